@@ -1,0 +1,119 @@
+/* exec/exec.h: the concrete meaning of a tile program.
+ *
+ * Runs single programs of a launch with wrapping integers, floats in their own
+ * precision, masked lanes poisoned and every address checked against the
+ * tensor's elements. Memory is sparse, so a tensor may span 2^40 elements.
+ * This folder is the definition that proofs are tested against and the judge
+ * of every counterexample: it includes nothing of analysis/. */
+#ifndef EXEC_EXEC_H
+#define EXEC_EXEC_H
+
+#include "ir/tile.h"
+
+/* A fault that a run showed. */
+typedef enum event_kind {
+  EVENT_NONE,
+  EVENT_OUTSIDE,  /* a live lane addressed no element of its tensor */
+  EVENT_WRAP,     /* an integer of 32 bits or fewer left its type and the
+                     value was used (see exec_options.wrap_inst) */
+  EVENT_DIV_ZERO, /* integer division or remainder by 0 */
+  EVENT_LAUNCH,   /* the launch itself is refused: a fact is false, an extent
+                     is negative, a tile has no lanes or over 2^20 of them or
+                     a length that is no power of two */
+  EVENT_LIMIT,    /* the step limit ran out; says nothing */
+  EVENT_OPAQUE,   /* an opaque instruction was reached; says nothing after it */
+} event_kind;
+
+typedef struct exec_event {
+  event_kind kind;
+  uint32_t inst; /* inst->index; 0 for the launch */
+  span at;
+  int64_t program[3];
+  uint32_t turn_count; /* turns of the enclosing loops, outermost first */
+  int64_t turns[8];
+  uint32_t lane_count; /* lane indices, leftmost axis first */
+  int64_t lane[TYPE_MAX_RANK];
+  uint32_t tensor;    /* OUTSIDE: index into tensors */
+  int64_t offset;     /* OUTSIDE: in elements from the tensor's first element */
+  int64_t value;      /* WRAP: the value after wrapping; */
+  const char *detail; /* a sentence for LAUNCH and WRAP ("4294967296 is not an
+                         int32: wraps to 0") */
+} exec_event;
+
+/* Numbers for the symbols of the program, by symbol index. */
+typedef struct assignment {
+  int64_t *value;
+  bool *known; /* all must be known for a run */
+  size_t count;
+} assignment;
+
+/* One access of one live lane, told to a recorder as it happens. */
+typedef struct exec_access {
+  uint32_t inst; /* inst->index */
+  span at;
+  bool reads, writes, atomic;
+  uint32_t tensor;
+  int64_t offset; /* elements from the start of the storage */
+  int64_t program[3];
+  uint32_t turn_count;
+  const int64_t *turns;
+  uint32_t lane_count;
+  const int64_t *lane;
+} exec_access;
+typedef void (*exec_recorder)(void *context, const exec_access *access);
+
+typedef enum exec_fill {
+  FILL_ZERO,   /* contents of tensors that hold values at the start */
+  FILL_RANDOM, /* by `seed`, within the tensor's `values` range */
+} exec_fill;
+
+typedef struct exec_options {
+  exec_fill fill;
+  uint64_t seed;
+  uint64_t step_limit; /* lane-operations in all; 0: the default (2^28) */
+  bool stop_at_first;  /* stop at the first event (else go on after OUTSIDE,
+                          WRAP: the lane is skipped) */
+  /* Only events of this instruction count (0: all). Others are ignored: an
+   * outside load gives 0, an outside store does nothing, a division by 0
+   * gives 0. */
+  uint32_t only_inst;
+  event_kind only_kind; /* EVENT_NONE: all kinds */
+  /* Loops that enclose `only_inst` may be entered at the turn given here
+   * (turn[i] for the i-th loop from outside), with carried values computed by
+   * running the cheap part of the earlier turns; < 0: from the start. */
+  bool enter_at_turn;
+  int64_t turn[8];
+  exec_recorder recorder; /* null: none */
+  void *recorder_context;
+} exec_options;
+
+typedef struct exec_machine exec_machine;
+
+/* Binds numbers to a program: evaluates extents, grid and facts. Returns null
+ * and an EVENT_LAUNCH event when the launch does not exist (a fact is false,
+ * a grid axis is negative or over its limit, ...). A grid axis of 0 is a
+ * machine that runs nothing. */
+exec_machine *exec_create(arena *arena, const tile_program *p,
+                          const assignment *numbers, exec_options options,
+                          exec_event *refused);
+void exec_grid(const exec_machine *m, int64_t grid[3]);
+/* Runs one program; memory persists from run to run. Returns the number of
+ * events found (0: none); the first is in *event. */
+size_t exec_run(exec_machine *m, const int64_t program[3], exec_event *event);
+/* Runs all programs in order until an event or the step limit. */
+size_t exec_run_all(exec_machine *m, exec_event *event);
+
+/* Memory access for drivers and tests: bits of the element at `offset` from
+ * the start of the storage; false when it was never written (or filled). */
+bool exec_peek(exec_machine *m, uint32_t tensor, int64_t offset,
+               uint64_t *bits);
+void exec_poke(exec_machine *m, uint32_t tensor, int64_t offset, uint64_t bits);
+
+/* Runs one elementwise operation on scalars: bits in, bits out, for tests of
+ * the abstract rules. `poison` results are reported as false. */
+bool exec_scalar(op_id op, const type *operand_types, const uint64_t *operands,
+                 size_t n, const type *result_type, uint64_t *result);
+
+const char *event_kind_name(event_kind kind);
+
+#endif

@@ -1,0 +1,110 @@
+/* parser/syntax.h: a read-only view of the Python syntax tree.
+ *
+ * parser/syntax.c is the only file that includes tree_sitter/api.h. Nodes are
+ * plain values; node.id == null is "no node". Node kinds are those of the
+ * tree-sitter Python grammar, as interned constants of enum syn. */
+#ifndef PARSER_SYNTAX_H
+#define PARSER_SYNTAX_H
+
+#include "base/source.h"
+#include "base/strbuf.h"
+#include <stdbool.h>
+
+typedef struct syntax syntax; /* a parsed file; run arena plus a tree that
+                                 syntax_destroy releases */
+
+typedef struct node {
+  uint32_t context[4];
+  const void *id;
+  const void *tree;
+} node;
+
+/* Kinds that the parser looks at; every other kind is SYN_OTHER. The list is
+ * an X-macro so that names for messages come from the same place. */
+#define SYN_KINDS(X)                                                                    \
+  X(module)                                                                             \
+  X(function_definition)                                                                \
+  X(decorated_definition) X(decorator) X(class_definition) X(block) X(                  \
+      comment) X(expression_statement) X(assignment) X(augmented_assignment)            \
+      X(return_statement) X(if_statement) X(elif_clause) X(else_clause) X(              \
+          for_statement) X(while_statement) X(pass_statement) X(break_statement)        \
+          X(continue_statement) X(assert_statement) X(raise_statement) X(               \
+              with_statement) X(try_statement) X(import_statement)                      \
+              X(import_from_statement) X(aliased_import) X(dotted_name) X(              \
+                  global_statement) X(delete_statement) X(match_statement)              \
+                  X(parameters) X(default_parameter) X(typed_parameter) X(              \
+                      typed_default_parameter) X(list_splat_pattern)                    \
+                      X(dictionary_splat_pattern) X(keyword_separator) X(               \
+                          positional_separator) X(lambda) X(lambda_parameters)          \
+                          X(identifier) X(integer) X(float) X(string) X(                \
+                              concatenated_string) X(true) X(false) X(none) X(ellipsis) \
+                              X(call) X(argument_list) X(keyword_argument) X(           \
+                                  list_splat) X(dictionary_splat) X(attribute)          \
+                                  X(subscript) X(slice) X(binary_operator) X(           \
+                                      unary_operator) X(not_operator)                   \
+                                      X(boolean_operator) X(comparison_operator) X(     \
+                                          conditional_expression) X(named_expression)   \
+                                          X(parenthesized_expression) X(                \
+                                              tuple) X(list) X(dictionary)              \
+                                              X(pair) X(set) X(pattern_list) X(         \
+                                                  tuple_pattern)                        \
+                                                  X(list_pattern) X(                    \
+                                                      expression_list)                  \
+                                                      X(list_comprehension) X(          \
+                                                          generator_expression)         \
+                                                          X(type) X(await) X(           \
+                                                              yield)                    \
+                                                              X(interpolation)          \
+                                                                  X(ERROR)
+
+typedef enum syn {
+  SYN_OTHER,
+#define SYN_ENUM(kind) SYN_##kind,
+  SYN_KINDS(SYN_ENUM)
+#undef SYN_ENUM
+      SYN_COUNT
+} syn;
+
+/* Parses Python. Never null. Call syntax_destroy when done. */
+syntax *syntax_parse(arena *arena, const source *source);
+void syntax_destroy(syntax *self);
+
+node syntax_root(const syntax *self);
+const source *syntax_source(const syntax *self);
+bool node_is(node n); /* not "no node" */
+bool node_same(node a, node b);
+syn syntax_kind(const syntax *self, node n);
+const char *syntax_kind_text(node n); /* the grammar's own name */
+span node_span(const syntax *self, node n);
+/* The node's text, copied to the arena given. */
+char *node_text(const syntax *self, node n, arena *arena);
+bool node_text_is(const syntax *self, node n, const char *text);
+/* Named children; comments are left out (use node_any_child to see them). */
+uint32_t node_count(node n);
+node node_child(node n, uint32_t index); /* no node past the end */
+/* All children, tokens and comments included. */
+uint32_t node_any_count(node n);
+node node_any_child(node n, uint32_t index);
+node node_field(node n, const char *field); /* no node if absent */
+node node_parent(node n);
+/* Operator token of unary, binary, boolean, augmented operators ("+", "//",
+ * "and", "+=", ...), interned or copied. For comparisons use
+ * node_compare_operator(n, i): the operator between operand i and i + 1
+ * ("<", "is", "is not", "not in", ...). */
+const char *node_operator(const syntax *self, node n, arena *arena);
+const char *node_compare_operator(const syntax *self, node n, uint32_t i,
+                                  arena *arena);
+bool node_has_error(node n);
+/* Spans of the error and missing nodes, at most cap. */
+size_t syntax_errors(const syntax *self, span *out, size_t cap);
+/* Comments in text order with their spans; text without the newline. */
+typedef struct comment {
+  span at;
+  const char *text; /* from the '#' on */
+  bool alone;       /* nothing but blanks before it on its line */
+} comment;
+size_t syntax_comments(const syntax *self, const comment **out);
+
+void syntax_dump(const syntax *self, strbuf *out);
+
+#endif
