@@ -11,7 +11,8 @@ import re
 import sys
 
 FOLDERS = [
-    "base", "ir", "ops", "parser", "analysis", "exec", "checks", "report", "cli",
+    "include", "base", "ir", "ops", "parser", "analysis", "exec", "checks",
+    "report", "cli",
 ]
 
 # What a file may include from the project: the first pattern that fits the
@@ -29,7 +30,9 @@ PROJECT_INCLUDES = [
     ("checks/*", ["base/*", "ir/*", "checks/*", "analysis/*.h",
                   "!analysis/prover*", "!analysis/interp.h"]),
     ("report/*", ["base/*", "ir/*", "checks/*", "report/*",
-                  "analysis/obligation.h", "analysis/witness.h"]),
+                  "analysis/obligation.h", "analysis/witness.h",
+                  "analysis/verdict.h"]),
+    ("include/*", []),
     ("cli/*", ["*"]),
 ]
 
@@ -189,6 +192,7 @@ def self_test():
         ("base/x.c", '#include "ir/tile.h"\n'),
         ("exec/x.c", '#include "analysis/sym.h"\n'),
         ("checks/x.c", '#include "analysis/prover.h"\n'),
+        ("report/x.c", '#include "analysis/sym.h"\n'),
         ("ops/x.h", '#include "analysis/sym.h"\n'),
         ("base/x.c", '#include "arena.h"\n'),
         ("analysis/x.c", "#include <z3.h>\n"),
