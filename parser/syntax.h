@@ -86,7 +86,16 @@ node node_child(node n, uint32_t index); /* no node past the end */
 uint32_t node_any_count(node n);
 node node_any_child(node n, uint32_t index);
 node node_field(node n, const char *field); /* no node if absent */
+/* The index-th child in a field that repeats ("operators", "alternative"). */
+node node_field_at(node n, const char *field, uint32_t index);
 node node_parent(node n);
+/* Levels below n: 0 for a leaf. Recursive readers refuse what is higher than
+ * SYNTAX_HEIGHT_LIMIT, so that their own depth is bounded. */
+uint32_t node_height(node n);
+enum { SYNTAX_HEIGHT_LIMIT = 400 };
+/* Byte offsets in the source: [start, end). */
+uint32_t node_start(node n);
+uint32_t node_end(node n);
 /* Operator token of unary, binary, boolean, augmented operators ("+", "//",
  * "and", "+=", ...), interned or copied. For comparisons use
  * node_compare_operator(n, i): the operator between operand i and i + 1
