@@ -94,6 +94,8 @@ sym sym_pow2ceil(symtab *t, sym a);
 /* Uninterpreted function number `fn` (the caller's numbering) of n args. */
 sym sym_apply(symtab *t, uint32_t fn, const sym *args, size_t n);
 sym sym_apply_bool(symtab *t, uint32_t fn, const sym *args, size_t n);
+/* The name that sym_print gives to function or predicate number `fn`. */
+void sym_name_fn(symtab *t, uint32_t fn, const char *name);
 
 sym sym_true(symtab *t);
 sym sym_false(symtab *t);
@@ -130,6 +132,11 @@ typedef struct sym_term {
   uint32_t atom_count;
 } sym_term;
 size_t sym_terms(const symtab *t, sym e, const sym_term **terms);
+/* A hash of names and shape, the same in every table and whatever was created
+ * before: for orders that have to repeat. */
+uint64_t sym_structural_hash(const symtab *t, sym e);
+/* A bit (1 << sym_role) for each role that occurs anywhere in e. */
+uint8_t sym_roles(const symtab *t, sym e);
 /* Exact quotient polynomial: e == divisor * quotient + rest where no term of
  * rest is divisible by the leading term of divisor. */
 void sym_poly_divide(symtab *t, sym e, sym divisor, sym *quotient, sym *rest);
