@@ -15,6 +15,7 @@ typedef struct file_function {
   node decorated;         /* decorated_definition around it, or no node */
   bool jit; /* triton.jit in any spelling, f = triton.jit(g) too */
   node autotune, heuristics; /* the decorators' call nodes, or no node */
+  bool nested;               /* inside another function */
 } file_function;
 
 typedef struct file_constant {
@@ -26,12 +27,15 @@ typedef struct file_import {
   const char *name, *full;
 } file_import;
 
+typedef struct names_index names_index; /* hash tables, in names.c */
+
 typedef struct file_names {
   const syntax *syntax;
   arena *arena;
+  names_index *index;
   VEC(file_function) functions;
-  /* Module-level names bound once to a constant the parser can evaluate
-   * (numbers, strings, dtypes, tl.constexpr(...)): name -> static value. */
+  /* Module-level names bound exactly once, by an assignment, with the
+   * expression assigned; whoever needs the value evaluates it. */
   VEC(file_constant) constants;
   /* Import aliases: "tl" -> "triton.language", "cdiv" -> "triton.cdiv". */
   VEC(file_import) imports;
@@ -42,8 +46,16 @@ file_names *names_collect(arena *arena, const syntax *syntax);
  * the import aliases ("T.load" -> "triton.language.load",
  * "tl.math.exp" -> "triton.language.math.exp"); null if it is none. */
 const char *names_qualified(const file_names *self, node expression);
-/* The function of that name (jit or not), null if there is none. Methods are
- * found by their plain name only when asked for with their class. */
+/* The function of that name (jit or not), null if there is none or if several
+ * definitions compete (in the arms of an if). `f = triton.jit(g)` makes f a
+ * name of g. Methods are found as "Class.method" only. */
 const file_function *names_function(const file_names *self, const char *name);
+/* The function whose function_definition node this is; null if none. */
+const file_function *names_function_at(const file_names *self, node definition);
+/* The expression assigned to a module constant; no node if there is none. */
+node names_constant(const file_names *self, const char *name);
+/* The full name that an import binds; null if no import binds the name, "?..."
+ * if imports of different things compete for it. */
+const char *names_import(const file_names *self, const char *name);
 
 #endif

@@ -374,6 +374,30 @@ node node_parent(node n) {
   return node_at(self, r->parent);
 }
 
+node node_next(node n) {
+  if (!n.id)
+    return n;
+  const syntax *self = tree_of(n);
+  const row *r = row_of(n), *parent = &self->rows[r->parent];
+  uint32_t end = r == self->rows ? 0 : parent->first + parent->count;
+  for (uint32_t i = (uint32_t)(r - self->rows) + 1; i < end; i++)
+    if (self->rows[i].named && !is_trivia(&self->rows[i]))
+      return node_at(self, i);
+  return (node){.id = NULL};
+}
+
+node node_walk(node root, node n, bool down) {
+  if (down && node_count(n))
+    return node_child(n, 0);
+  while (node_is(n) && !node_same(n, root)) {
+    node next = node_next(n);
+    if (node_is(next))
+      return next;
+    n = node_parent(n);
+  }
+  return (node){.id = NULL};
+}
+
 uint32_t node_height(node n) {
   return n.id ? row_of(n)->height : 0;
 }

@@ -89,6 +89,11 @@ node node_field(node n, const char *field); /* no node if absent */
 /* The index-th child in a field that repeats ("operators", "alternative"). */
 node node_field_at(node n, const char *field, uint32_t index);
 node node_parent(node n);
+node node_next(node n); /* the next named sibling; no node after the last */
+/* The node after n in text order among the named ones below root (what is
+ * below n left out unless `down`); no node at the end. Walks whole files
+ * without recursion: for (n = root; node_is(n); n = node_walk(root, n, true)) */
+node node_walk(node root, node n, bool down);
 /* Levels below n: 0 for a leaf. Recursive readers refuse what is higher than
  * SYNTAX_HEIGHT_LIMIT, so that their own depth is bounded. */
 uint32_t node_height(node n);
