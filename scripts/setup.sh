@@ -3,7 +3,7 @@
 #
 #   (nothing)  compiler, CMake, Ninja, Python with pip
 #   --test     also cmocka
-#   --dev      also cmocka, clang, clang-format, libFuzzer and sanitizers
+#   --dev      also cmocka, git, clang, clang-format, libFuzzer
 #
 # Packages are installed on Debian and its relatives when run as root.
 # Otherwise the script uses what is there and names what is missing.
@@ -64,6 +64,7 @@ missing() { # prints the Debian packages whose tools are not there
     has_cmocka || echo libcmocka-dev
   fi
   if [ $dev = yes ]; then
+    has git || echo git
     has clang || echo clang
     has clang-format || echo clang-format
     compiles clang -fsanitize=address,undefined || fuzz_package
