@@ -2,7 +2,9 @@
  *
  * Clauses are parsed without knowing what the names mean (contract_read) and
  * applied when a function's launch is prepared (host.c). docs/contract.md
- * gives the grammar. */
+ * gives the grammar. Besides plain names, terms may hold the names that
+ * messages print: `x.shape[0]`, `x.stride(1)`, `x.numel()` are TERM_NAMEs with
+ * exactly that text. */
 #ifndef PARSER_CONTRACT_H
 #define PARSER_CONTRACT_H
 
@@ -20,29 +22,31 @@ typedef enum clause_kind {
 } clause_kind;
 
 /* A contract expression, unresolved: names are text. */
+typedef enum term_kind {
+  TERM_INT,
+  TERM_NAME,
+  TERM_ADD,
+  TERM_SUB,
+  TERM_MUL,
+  TERM_FDIV,
+  TERM_FMOD,
+  TERM_NEG,
+  TERM_MIN,
+  TERM_MAX,
+  TERM_CDIV,
+  TERM_LT,
+  TERM_LE,
+  TERM_GT,
+  TERM_GE,
+  TERM_EQ,
+  TERM_NE,
+  TERM_AND, /* chained comparisons and lists of conditions */
+  TERM_POW2,
+} term_kind;
+
 typedef struct term term;
 struct term {
-  enum {
-    TERM_INT,
-    TERM_NAME,
-    TERM_ADD,
-    TERM_SUB,
-    TERM_MUL,
-    TERM_FDIV,
-    TERM_FMOD,
-    TERM_NEG,
-    TERM_MIN,
-    TERM_MAX,
-    TERM_CDIV,
-    TERM_LT,
-    TERM_LE,
-    TERM_GT,
-    TERM_GE,
-    TERM_EQ,
-    TERM_NE,
-    TERM_AND, /* chained comparisons and lists of conditions */
-    TERM_POW2,
-  } kind;
+  term_kind kind;
   int64_t number;
   const char *name;
   const term *a, *b;
@@ -66,19 +70,23 @@ typedef struct clause {
   const term *const *strides; /* null: contiguous */
   size_t rank;
   const term *offset;
-  int64_t align;
+  int64_t align; /* bytes, 0 if not given */
   /* ASSUME: a condition; MAX_NUMEL: a term; GRID: axes in extents/rank */
   const term *condition;
   /* VALUES */
-  bool any_values, finite, distinct, sorted, has_range;
-  const term *least, *greatest; /* both included, after [a, b) -> b - 1 */
-  const term *const *members;   /* `{a, b}` sets and ranges beyond the first are
-                                   kept here as single values */
-  size_t member_count;
+  bool any_values, finite, distinct, sorted;
+  /* The sets joined by `or`: ranges with both ends included ([a, b) ends at
+   * b - 1); a member of `{a, b}` is a range from itself to itself. */
+  const term *const *set_least;
+  const term *const *set_greatest;
+  size_t set_count;
   const term *const *except;
   size_t except_count;
-  /* CONST: members above, or pow2 with optional least/greatest */
+  /* CONST: the members, or pow2 with optional least and greatest */
+  const term *const *members;
+  size_t member_count;
   bool const_pow2;
+  const term *least, *greatest;
   /* WRITTEN: [low : high] for each axis, null ends open */
   const term *const *slice_low;
   const term *const *slice_high;
