@@ -1,0 +1,330 @@
+/* analysis/judge.c: contexts, proofs and premises. */
+#include "analysis/judge_state.h"
+
+judge *judge_create(arena *kernel, const tile_program *p, bool pinned,
+                    analysis_options options) {
+  judge *self = ARENA_NEW(kernel, judge);
+  self->arena = kernel;
+  self->program = p;
+  self->syms = symtab_create(kernel);
+  self->launch = launch_create(kernel, p, self->syms, pinned);
+  self->result = interpret(kernel, self->launch);
+  self->prover = prover_create(kernel, self->syms, options.prover);
+  self->premises =
+      ARENA_ARRAY(kernel, premise_state, self->result->premises.count + 1);
+  return self;
+}
+
+const launch *judge_launch(const judge *self) {
+  return self->launch;
+}
+
+const interp_result *judge_result(const judge *self) {
+  return self->result;
+}
+
+arena *judge_arena(const judge *self) {
+  return self->arena;
+}
+
+prover_stats judge_statistics(const judge *self) {
+  return prover_statistics(self->prover);
+}
+
+static void push(judge *self, sym_vec *out, sym fact) {
+  VEC_PUSH(self->arena, out, fact);
+}
+
+static void push_all(judge *self, sym_vec *out, const sym_vec *in) {
+  for (size_t i = 0; i < in->count; i++)
+    push(self, out, in->at[i]);
+}
+
+/* Sound: a tensor whose extents are all at least 1 holds an element, so it
+ * was allocated with its whole span within the size limit. */
+static void push_spans(judge *self, sym_vec *out) {
+  symtab *t = self->syms;
+  sym one = sym_int(t, 1);
+  for (uint32_t k = 0; k < self->program->tensors.count; k++) {
+    const tensor *x = &self->program->tensors.at[k];
+    sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+    if (!x->known)
+      continue;
+    launch_tensor(self->launch, k, extent, stride);
+    bool holds = true;
+    for (unsigned d = 0; d < x->rank && holds; d++)
+      holds = prover_implies_fast(self->prover, out->at, out->count,
+                                  sym_ge(t, extent[d], one));
+    if (holds)
+      push(self, out,
+           sym_le(t, launch_span(self->launch, k),
+                  sym_int(t, self->program->max_numel)));
+  }
+}
+
+static void finish(judge *self, sym_vec *out, sym about) {
+  sym all = sym_and(self->syms, sym_and_all(self->syms, out->at, out->count),
+                    sym_true(self->syms));
+  access_function_facts(self->launch, self->result, all, out);
+  if (about != SYM_NONE)
+    access_function_facts(self->launch, self->result, about, out);
+  push_spans(self, out);
+}
+
+sym_vec judge_facts(judge *self, const sym_vec *path, sym about) {
+  sym_vec out = {0};
+  push_all(self, &out, &self->launch->facts);
+  push_all(self, &out, path);
+  finish(self, &out, about);
+  return out;
+}
+
+sym_vec judge_access_facts(judge *self, const access *a, bool with_mask) {
+  sym_vec out = {0};
+  push_all(self, &out, &self->launch->facts);
+  push_all(self, &out, &a->facts);
+  if (with_mask)
+    push(self, &out, a->mask);
+  finish(self, &out, a->pointer.of);
+  return out;
+}
+
+proof judge_prove(judge *self, const sym_vec *facts, sym goal) {
+  return prover_prove(self->prover, facts->at, facts->count, goal);
+}
+
+bool judge_implies(judge *self, const sym_vec *facts, sym goal) {
+  return prover_implies_fast(self->prover, facts->at, facts->count, goal);
+}
+
+proof judge_inside(judge *self, const access *a, const sym_vec *facts,
+                   sym *index) {
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+  launch_tensor(self->launch, a->pointer.tensor, extent, stride);
+  return prover_inside(
+      self->prover, facts->at, facts->count, a->pointer.of, extent, stride,
+      self->program->tensors.at[a->pointer.tensor].rank, index);
+}
+
+/* ------------------------------------------------------------- premises */
+
+static sym int_parameter(judge *self, size_t p) {
+  return launch_sym(self->launch, self->program->params.at[p].value);
+}
+
+/* The assumption under which an argument-wide type is int32. Where it fails
+ * the type has 64 bits. */
+static void push_narrow(judge *self, type t, sym_vec *out) {
+  for (size_t p = 0; p < self->program->params.count && p < 64; p++)
+    if (t.wide >> p & 1)
+      push(self, out,
+           sym_le(self->syms, int_parameter(self, p),
+                  sym_int(self->syms, INT32_MAX)));
+}
+
+sym judge_fits(judge *self, uint32_t index, sym value) {
+  type t = self->result->premises.at[index].type;
+  symtab *s = self->syms;
+  unsigned bits = scalar_bits(t.elem);
+  bool is_signed = scalar_is_signed(t.elem);
+  int64_t top = bits - is_signed >= 63
+                    ? INT64_MAX
+                    : ((int64_t)1 << (bits - (is_signed ? 1 : 0))) - 1;
+  sym least = sym_int(s, is_signed ? -top - 1 : 0);
+  return sym_and(s, sym_ge(s, value, least), sym_le(s, value, sym_int(s, top)));
+}
+
+static bool prove_premise(judge *self, uint32_t index, sym_vec *facts,
+                          sym value) {
+  premise_state *state = &self->premises[index];
+  push_narrow(self, self->result->premises.at[index].type, facts);
+  state->proof = judge_prove(self, facts, judge_fits(self, index, value));
+  if (state->proof.proved)
+    return true;
+  state->state = PREMISE_OPEN;
+  state->facts = *facts;
+  state->value = value;
+  return false;
+}
+
+static bool proved_at_home(judge *self, uint32_t index) {
+  premise_state *state = &self->premises[index];
+  const premise *p = &self->result->premises.at[index];
+  if (state->state == PREMISE_PROVED)
+    return true;
+  if (state->state == PREMISE_OPEN)
+    return false;
+  sym_vec facts = judge_facts(self, &p->facts, p->value);
+  if (!prove_premise(self, index, &facts, p->value))
+    return false;
+  state->state = PREMISE_PROVED;
+  return true;
+}
+
+/* A need that only a consumer's mask can discharge holds for that consumer
+ * alone: the premise stays open for others. */
+static bool proved_under(judge *self, need n, const access *a) {
+  if (n.value == SYM_NONE)
+    return false;
+  premise_state before = self->premises[n.premise];
+  sym_vec facts = judge_access_facts(self, a, true);
+  access_function_facts(self->launch, self->result, n.value, &facts);
+  bool proved = prove_premise(self, n.premise, &facts, n.value);
+  if (proved) {
+    proof how = self->premises[n.premise].proof;
+    self->premises[n.premise] = before;
+    self->premises[n.premise].proof = how;
+  }
+  self->premises[n.premise].masked = true;
+  return proved;
+}
+
+bool judge_discharge_needs(judge *self, needs n) {
+  bool all = true;
+  for (uint32_t i = 0; i < n.count; i++)
+    if (!proved_at_home(self, n.at[i].premise)) {
+      self->premises[n.at[i].premise].failed = true;
+      all = false;
+    }
+  return all;
+}
+
+uint32_t judge_discharge(judge *self, const access *a) {
+  needs home[2] = {a->mask_needs, a->path_needs};
+  uint32_t open = UINT32_MAX;
+  for (int k = 0; k < 2; k++)
+    for (uint32_t i = 0; i < home[k].count; i++)
+      if (!proved_at_home(self, home[k].at[i].premise)) {
+        self->premises[home[k].at[i].premise].failed = true;
+        open = open == UINT32_MAX ? home[k].at[i].premise : open;
+      }
+  for (uint32_t i = 0; i < a->pointer.needs.count; i++) {
+    need n = a->pointer.needs.at[i];
+    if (proved_at_home(self, n.premise) || proved_under(self, n, a))
+      continue;
+    self->premises[n.premise].failed = true;
+    open = open == UINT32_MAX ? n.premise : open;
+  }
+  return open;
+}
+
+const premise_state *judge_premise(const judge *self, uint32_t index) {
+  return &self->premises[index];
+}
+
+/* ------------------------------------------------------- looking at syms */
+
+static bool application_of_memory(const judge *self, sym atom) {
+  uint32_t fn = sym_apply_fn(self->syms, atom);
+  const inst *i = self->result->functions.at[fn].inst;
+  if (!i || i->kind != NODE_OP)
+    return false;
+  op_effect effect = op_effect_of(i->op);
+  return effect == EFFECT_READ || effect == EFFECT_ATOMIC;
+}
+
+bool judge_depends_on_content(const judge *self, sym e) {
+  size_t n = sym_atoms(self->syms, e, NULL, 0);
+  sym *atoms = ARENA_ARRAY(self->arena, sym, n ? n : 1);
+  sym_atoms(self->syms, e, atoms, n);
+  for (size_t i = 0; i < n; i++) {
+    sym_kind kind = sym_kind_of(self->syms, atoms[i]);
+    if ((kind == SYM_APPLY || kind == SYM_APPLYB) &&
+        application_of_memory(self, atoms[i]))
+      return true;
+  }
+  return false;
+}
+
+bool judge_lost(const judge *self, sym e) {
+  return !sym_is_exact(self->syms, e);
+}
+
+bool judge_is_launch_level(const judge *self, sym e) {
+  return sym_is_exact(self->syms, e) &&
+         !sym_mentions_role(self->syms, e, ROLE_PROGRAM) &&
+         !sym_mentions_role(self->syms, e, ROLE_TURN) &&
+         !sym_mentions_role(self->syms, e, ROLE_LANE);
+}
+
+/* --------------------------------------------------------------- bounds */
+
+typedef struct bound_search {
+  judge *judge;
+  sym e;
+  sym best;
+  size_t best_terms;
+} bound_search;
+
+static void consider(bound_search *b, sym upper) {
+  const sym_term *terms;
+  if (!judge_is_launch_level(b->judge, upper))
+    return;
+  size_t n = sym_terms(b->judge->syms, upper, &terms);
+  if (b->best == SYM_NONE || n < b->best_terms) {
+    b->best = upper;
+    b->best_terms = n;
+  }
+}
+
+/* Sound: p >= 0 and U = p + e + 1 give e <= U - 1. */
+static void consider_fact(bound_search *b, sym fact) {
+  symtab *t = b->judge->syms;
+  const sym *operands;
+  size_t n = sym_operands(t, fact, &operands);
+  if (sym_kind_of(t, fact) == SYM_AND)
+    for (size_t i = 0; i < n; i++)
+      consider_fact(b, operands[i]);
+  else if (sym_kind_of(t, fact) == SYM_GE0)
+    consider(b, sym_add(t, sym_add(t, operands[0], b->e), sym_int(t, 1)));
+}
+
+static bool is_inner(const judge *self, sym atom) {
+  if (sym_kind_of(self->syms, atom) != SYM_VAR)
+    return false;
+  sym_role role = sym_var_role(self->syms, atom);
+  return role == ROLE_PROGRAM || role == ROLE_TURN || role == ROLE_LANE;
+}
+
+static sym inner_upper(judge *self, const sym_vec *facts, sym var) {
+  bound_search b = {self, var, SYM_NONE, 0};
+  for (size_t i = 0; i < facts->count; i++)
+    consider_fact(&b, facts->at[i]);
+  return b.best;
+}
+
+/* e with each id, turn and lane at its last value. The caller proves that the
+ * result bounds e. */
+static sym at_last_values(judge *self, const sym_vec *facts, sym e) {
+  symtab *t = self->syms;
+  size_t n = sym_variables(t, e, NULL, 0);
+  sym *vars = ARENA_ARRAY(self->arena, sym, n ? n : 1);
+  sym *last = ARENA_ARRAY(self->arena, sym, n ? n : 1);
+  sym_variables(t, e, vars, n);
+  size_t count = 0;
+  for (size_t i = 0; i < n; i++) {
+    if (!is_inner(self, vars[i]))
+      continue;
+    sym upper = inner_upper(self, facts, vars[i]);
+    if (upper == SYM_NONE)
+      return SYM_NONE;
+    vars[count] = vars[i];
+    last[count++] = sym_sub(t, upper, sym_int(t, 1));
+  }
+  return sym_substitute(t, e, vars, last, count);
+}
+
+sym judge_upper_bound(judge *self, const sym_vec *facts, sym e) {
+  symtab *t = self->syms;
+  bound_search b = {self, e, SYM_NONE, 0};
+  for (size_t i = 0; i < facts->count; i++)
+    consider_fact(&b, facts->at[i]);
+  if (b.best != SYM_NONE)
+    return b.best;
+  sym last = at_last_values(self, facts, e);
+  if (last == SYM_NONE || !judge_is_launch_level(self, last))
+    return SYM_NONE;
+  if (!judge_prove(self, facts, sym_le(t, e, last)).proved)
+    return SYM_NONE;
+  return sym_add(t, last, sym_int(t, 1));
+}

@@ -1,0 +1,66 @@
+/* analysis/judge.h: what a check may ask about one tile program under one
+ * launch mode. Checks see facts, accesses, premises and divisions; the prover,
+ * the search for counterexamples and the search for requirements stay behind
+ * these functions. */
+#ifndef ANALYSIS_JUDGE_H
+#define ANALYSIS_JUDGE_H
+
+#include "analysis/access.h"
+#include "analysis/analysis.h"
+
+typedef struct judge judge;
+
+judge *judge_create(arena *kernel, const tile_program *p, bool pinned,
+                    analysis_options options);
+prover_stats judge_statistics(const judge *self);
+const launch *judge_launch(const judge *self);
+const interp_result *judge_result(const judge *self);
+arena *judge_arena(const judge *self);
+
+/* Facts at an access: launch, path, lanes, and its mask when asked for. */
+sym_vec judge_access_facts(judge *self, const access *a, bool with_mask);
+/* Launch facts, the facts given, and the ranges of what `about` mentions. */
+sym_vec judge_facts(judge *self, const sym_vec *path, sym about);
+
+proof judge_prove(judge *self, const sym_vec *facts, sym goal);
+bool judge_implies(judge *self, const sym_vec *facts, sym goal);
+/* Is the access inside its (known) tensor? */
+proof judge_inside(judge *self, const access *a, const sym_vec *facts,
+                   sym *index);
+
+/* A premise has one state, whoever relies on it. */
+typedef struct premise_state {
+  enum { PREMISE_IDLE, PREMISE_PROVED, PREMISE_OPEN } state;
+  proof proof;
+  sym_vec facts; /* OPEN: the context in which it could not be proved */
+  sym value;
+  bool failed; /* some consumer could not discharge it */
+  bool masked; /* some consumer needed its mask */
+} premise_state;
+/* Proves all needs of an access (its mask's and path's where they stand, its
+ * pointer's under the mask too). Returns the first that stays open, or
+ * UINT32_MAX. */
+uint32_t judge_discharge(judge *self, const access *a);
+bool judge_discharge_needs(judge *self, needs n);
+const premise_state *judge_premise(const judge *self, uint32_t index);
+/* least <= value <= greatest of the premise's type. */
+sym judge_fits(judge *self, uint32_t index, sym value);
+
+/* Looks for a launch, and a place in it, where `bad` holds under the facts
+ * and the interpreter shows the event at the instruction; smallest sizes
+ * first. NULL when none was confirmed; *mismatch says that a model existed and
+ * the interpreter did not confirm it. */
+const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
+                            const inst *at, int event_kind, bool *mismatch);
+/* True when e depends on what a load found in memory. */
+bool judge_depends_on_content(const judge *self, sym e);
+/* True when e holds an unknown or an application: no exact number. */
+bool judge_lost(const judge *self, sym e);
+/* True when e is made of launch symbols only. */
+bool judge_is_launch_level(const judge *self, sym e);
+/* A launch-level U with facts |- e < U, or SYM_NONE. Exact bounds that a mask
+ * states come before those by replacing ids, turns and lanes by their last
+ * values. */
+sym judge_upper_bound(judge *self, const sym_vec *facts, sym e);
+
+#endif

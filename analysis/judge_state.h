@@ -1,0 +1,18 @@
+/* analysis/judge_state.h: the judge's own state, shared by judge.c and
+ * witness.c. */
+#ifndef ANALYSIS_JUDGE_STATE_H
+#define ANALYSIS_JUDGE_STATE_H
+
+#include "analysis/judge.h"
+
+struct judge {
+  arena *arena;
+  const tile_program *program;
+  symtab *syms;
+  launch *launch;
+  interp_result *result;
+  prover *prover;
+  premise_state *premises; /* by premise index */
+};
+
+#endif

@@ -1,0 +1,206 @@
+/* analysis/launch.c: symbols and facts of a launch. */
+#include "analysis/launch.h"
+#include "base/panic.h"
+
+static const sym_role ROLE_OF[] = {
+    [SYMBOL_SIZE] = ROLE_SIZE, [SYMBOL_STRIDE] = ROLE_STRIDE,
+    [SYMBOL_INT] = ROLE_SIZE,  [SYMBOL_CONST] = ROLE_CONST,
+    [SYMBOL_GRID] = ROLE_GRID,
+};
+
+enum { MAX_TILE = 1 << 20 };
+
+static void assume(launch *self, sym fact) {
+  if (sym_kind_of(self->syms, fact) != SYM_TRUE)
+    VEC_PUSH(self->program->arena, &self->facts, fact);
+}
+
+static void assume_at_least(launch *self, sym e, int64_t least) {
+  assume(self, sym_ge(self->syms, e, sym_int(self->syms, least)));
+}
+
+static void assume_at_most(launch *self, sym e, int64_t most) {
+  assume(self, sym_le(self->syms, e, sym_int(self->syms, most)));
+}
+
+/* Sound: these are the defaults of docs/contract.md, listed with -v. */
+static void assume_symbol_range(launch *self, const symbol *s, sym e) {
+  if (s->unbounded)
+    return;
+  switch (s->role) {
+  case SYMBOL_SIZE:
+  case SYMBOL_INT:
+    assume_at_least(self, e, 0);
+    assume_at_most(self, e, self->program->max_numel);
+    break;
+  case SYMBOL_STRIDE:
+    assume_at_least(self, e, 0);
+    break;
+  case SYMBOL_CONST:
+    assume_at_least(self, e, 1);
+    if (s->pow2) {
+      assume_at_most(self, e, MAX_TILE);
+      assume(self, sym_ispow2(self->syms, e));
+    }
+    break;
+  case SYMBOL_GRID:
+    assume_at_least(self, e, 1);
+    break;
+  }
+}
+
+static void make_symbols(launch *self) {
+  exprs *t = self->program->exprs;
+  size_t n = exprs_symbol_count(t);
+  self->symbol = ARENA_ARRAY(self->program->arena, sym, n ? n : 1);
+  for (size_t i = 0; i < n; i++) {
+    const symbol *s = exprs_symbol_at(t, i);
+    if (s->pinned && self->pinned)
+      self->symbol[i] = sym_int(self->syms, s->pin);
+    else
+      self->symbol[i] = sym_var(self->syms, ROLE_OF[s->role], s->name);
+    assume_symbol_range(self, s, self->symbol[i]);
+  }
+}
+
+/* Sound: a program runs only on a non-empty grid, and its id is below it; CUDA
+ * refuses grids beyond the limits. */
+static void make_grid(launch *self) {
+  static const int64_t limit[3] = {2147483647, 65535, 65535};
+  static const char *const name[3] = {"pid0", "pid1", "pid2"};
+  for (int axis = 0; axis < 3; axis++) {
+    sym grid = launch_sym(self, self->program->grid[axis]);
+    self->grid[axis] = grid;
+    int64_t fixed;
+    if (sym_is_int(self->syms, grid, &fixed) && fixed == 1) {
+      self->pid[axis] = sym_int(self->syms, 0);
+      continue;
+    }
+    sym pid = sym_var(self->syms, ROLE_PROGRAM, name[axis]);
+    self->pid[axis] = pid;
+    assume_at_least(self, grid, 1);
+    assume_at_most(self, grid, limit[axis]);
+    assume_at_least(self, pid, 0);
+    assume(self, sym_lt(self->syms, pid, grid));
+  }
+}
+
+static void make_facts(launch *self) {
+  for (size_t i = 0; i < self->program->facts.count; i++)
+    assume(self, launch_sym(self, self->program->facts.at[i].condition));
+}
+
+launch *launch_create(arena *kernel, const tile_program *p, symtab *t,
+                      bool pinned) {
+  launch *self = ARENA_NEW(kernel, launch);
+  self->program = p;
+  self->syms = t;
+  self->pinned = pinned;
+  make_symbols(self);
+  make_grid(self);
+  make_facts(self);
+  return self;
+}
+
+static sym convert(const launch *self, expr e) {
+  symtab *t = self->syms;
+  exprs *x = self->program->exprs;
+  expr operand[3];
+  sym s[3] = {SYM_NONE, SYM_NONE, SYM_NONE};
+  size_t n = expr_operands(x, e, operand);
+  for (size_t i = 0; i < n; i++)
+    s[i] = convert(self, operand[i]);
+  switch (expr_kind_of(x, e)) {
+  case EXPR_INT: {
+    int64_t value = 0;
+    bool is_int = expr_is_int(x, e, &value);
+    assert(is_int);
+    (void)is_int;
+    return sym_int(t, value);
+  }
+  case EXPR_SYMBOL: {
+    size_t index = 0;
+    expr_symbol(x, e, &index);
+    return self->symbol[index];
+  }
+  case EXPR_ADD:
+    return sym_add(t, s[0], s[1]);
+  case EXPR_SUB:
+    return sym_sub(t, s[0], s[1]);
+  case EXPR_MUL:
+    return sym_mul(t, s[0], s[1]);
+  case EXPR_FDIV:
+    return sym_fdiv(t, s[0], s[1]);
+  case EXPR_FMOD:
+    return sym_fmod(t, s[0], s[1]);
+  case EXPR_MIN:
+    return sym_min(t, s[0], s[1]);
+  case EXPR_MAX:
+    return sym_max(t, s[0], s[1]);
+  case EXPR_CDIV:
+    return sym_cdiv(t, s[0], s[1]);
+  case EXPR_POW2CEIL:
+    return sym_pow2ceil(t, s[0]);
+  case EXPR_SELECT:
+    return sym_select(t, s[0], s[1], s[2]);
+  case EXPR_LT:
+    return sym_lt(t, s[0], s[1]);
+  case EXPR_LE:
+    return sym_le(t, s[0], s[1]);
+  case EXPR_EQ:
+    return sym_eq(t, s[0], s[1]);
+  case EXPR_NE:
+    return sym_ne(t, s[0], s[1]);
+  case EXPR_AND:
+    return sym_and(t, s[0], s[1]);
+  case EXPR_OR:
+    return sym_or(t, s[0], s[1]);
+  case EXPR_NOT:
+    return sym_not(t, s[0]);
+  case EXPR_ISPOW2:
+    return sym_ispow2(t, s[0]);
+  }
+  panic("launch expression of kind %d", (int)expr_kind_of(x, e));
+}
+
+sym launch_sym(const launch *self, expr e) {
+  if (e == EXPR_NONE)
+    return sym_unknown(self->syms);
+  return convert(self, e);
+}
+
+sym launch_lane(const launch *self, unsigned axis_from_right) {
+  static const char *const name[] = {"lane0", "lane1", "lane2",
+                                     "lane3", "lane4", "lane5"};
+  assert(axis_from_right < TYPE_MAX_RANK);
+  return sym_var(self->syms, ROLE_LANE, name[axis_from_right]);
+}
+
+bool launch_has_pins(const tile_program *p) {
+  for (size_t i = 0; i < exprs_symbol_count(p->exprs); i++)
+    if (exprs_symbol_at(p->exprs, i)->pinned)
+      return true;
+  return false;
+}
+
+void launch_tensor(const launch *self, uint32_t index, sym *extent,
+                   sym *stride) {
+  const tensor *t = &self->program->tensors.at[index];
+  assert(t->known);
+  for (unsigned d = 0; d < t->rank; d++) {
+    extent[d] = launch_sym(self, t->extent[d]);
+    stride[d] = launch_sym(self, t->stride[d]);
+  }
+}
+
+sym launch_span(const launch *self, uint32_t index) {
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+  launch_tensor(self, index, extent, stride);
+  symtab *t = self->syms;
+  sym span = sym_int(t, 1);
+  for (unsigned d = 0; d < self->program->tensors.at[index].rank; d++) {
+    sym last = sym_sub(t, extent[d], sym_int(t, 1));
+    span = sym_add(t, span, sym_mul(t, last, stride[d]));
+  }
+  return span;
+}

@@ -1,0 +1,38 @@
+/* analysis/launch.h: the launch part of a tile program, in symbols.
+ *
+ * A launch can be read in two modes. Pinned: constexprs that the launch fixes
+ * are numbers. Free: they are symbols, any power of two when a tile spans
+ * them; what is proved then holds for all of them. */
+#ifndef ANALYSIS_LAUNCH_H
+#define ANALYSIS_LAUNCH_H
+
+#include "analysis/sym.h"
+#include "ir/tile.h"
+
+typedef VEC(sym) sym_vec;
+
+typedef struct launch {
+  const tile_program *program;
+  symtab *syms;
+  bool pinned;
+  sym_vec facts; /* hold whenever a program of this launch runs */
+  sym *symbol;   /* by symbol index of program->exprs */
+  sym grid[3];
+  sym pid[3];
+} launch;
+
+launch *launch_create(arena *kernel, const tile_program *p, symtab *t,
+                      bool pinned);
+/* A launch expression as a sym; an unknown for EXPR_NONE. */
+sym launch_sym(const launch *self, expr e);
+/* Lane index of an axis, counted from the right (0 is the last axis). */
+sym launch_lane(const launch *self, unsigned axis_from_right);
+/* True when some symbol has a pin, so that the two modes differ. */
+bool launch_has_pins(const tile_program *p);
+/* Extents and strides of a known tensor. */
+void launch_tensor(const launch *self, uint32_t tensor, sym *extent,
+                   sym *stride);
+/* 1 + sum (extent - 1)*stride: what a non-empty tensor spans. */
+sym launch_span(const launch *self, uint32_t tensor);
+
+#endif

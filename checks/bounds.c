@@ -1,0 +1,216 @@
+/* checks/bounds.c: TC101 and TC102: every live lane of a load, store or atomic
+ * is inside its tensor.
+ *
+ * The obligation of an access: under the launch's facts, the path and the
+ * mask, the offset is that of an element of the tensor. Where the tensor's
+ * extents are the caller's to choose and nothing ties them to the launch, the
+ * weakest extent that would do becomes a requirement; the fault is refuted
+ * only when it stays with a tensor as large as the caller likes. */
+#include "checks/require.h"
+#include "exec/exec.h"
+
+static bool is_load(const access *a) {
+  return a->effect == EFFECT_READ;
+}
+
+static const char *buffer_name(const check_input *in, const access *a) {
+  if (a->pointer.form != VALUE_POINTER || a->pointer.tensor == TENSOR_LOST)
+    return NULL;
+  return in->program->tensors.at[a->pointer.tensor].name;
+}
+
+static const char *action(const access *a) {
+  switch (a->effect) {
+  case EFFECT_READ:
+    return "load";
+  case EFFECT_WRITE:
+    return "store";
+  case EFFECT_ATOMIC:
+    return "atomic update";
+  case EFFECT_NONE:
+  case EFFECT_ANY:
+    break;
+  }
+  return "access";
+}
+
+static void say(const check_input *in, const access *a, verdict *v) {
+  const char *what = is_load(a) ? "reads" : "writes";
+  v->message = v->buffer ? arena_printf(in->arena, "%s %s outside `%s`",
+                                        action(a), what, v->buffer)
+                         : arena_printf(in->arena,
+                                        "%s through a pointer that "
+                                        "is not followed",
+                                        action(a));
+}
+
+static bool opaque_access(const check_input *in, const access *a, verdict *v) {
+  if (!a->opaque && a->pointer.form == VALUE_POINTER &&
+      a->pointer.tensor != TENSOR_LOST && a->pointer.of != SYM_NONE)
+    return false;
+  v->kind = VERDICT_UNKNOWN;
+  v->why = REASON_UNSUPPORTED;
+  const char *text = a->opaque ? a->inst->text : NULL;
+  v->why_detail = text ? arena_printf(in->arena, "%s is not understood", text)
+                       : "the pointer comes from something that is not "
+                         "understood";
+  return true;
+}
+
+/* Conditions under which the address is surely, or at least perhaps, that of
+ * no element; the interpreter decides. */
+static size_t bad_conditions(judge *j, const access *a, const bool *free_axis,
+                             const sym *index, sym *bad) {
+  symtab *t = judge_launch(j)->syms;
+  const tensor *x = &judge_launch(j)->program->tensors.at[a->pointer.tensor];
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+  bool all_fixed = true, any_index = false;
+  size_t n = 0;
+  sym zero = sym_int(t, 0), below = sym_lt(t, a->pointer.of, zero);
+  launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
+  sym outside = sym_false(t);
+  for (unsigned d = 0; d < x->rank; d++) {
+    all_fixed = all_fixed && !free_axis[d];
+    any_index = any_index || index[d] != SYM_NONE;
+    if (index[d] == SYM_NONE)
+      continue;
+    outside = sym_or(t, outside, sym_lt(t, index[d], zero));
+    if (!free_axis[d])
+      outside = sym_or(t, outside, sym_ge(t, index[d], extent[d]));
+  }
+  if (all_fixed) {
+    sym past = sym_ge(t, a->pointer.of,
+                      launch_span(judge_launch(j), a->pointer.tensor));
+    bad[n++] = sym_or(t, below, past);
+  } else {
+    bad[n++] = below;
+  }
+  if (any_index)
+    bad[n++] = outside;
+  return n;
+}
+
+static bool refute(const check_input *in, judge *j, const access *a,
+                   const bool *free_axis, const sym *index, verdict *v) {
+  sym bad[2];
+  bool mismatch = false;
+  sym_vec facts = judge_access_facts(j, a, true);
+  size_t n = bad_conditions(j, a, free_axis, index, bad);
+  for (size_t k = 0; k < n && !v->witness; k++)
+    v->witness =
+        judge_refute(j, &facts, bad[k], a->inst, EVENT_OUTSIDE, &mismatch);
+  if (!v->witness) {
+    if (mismatch) {
+      v->why = REASON_REPLAY;
+      v->why_detail = "a counterexample was found that the interpreter did "
+                      "not confirm";
+    }
+    return false;
+  }
+  v->kind = VERDICT_REFUTED;
+  note_tensor(in, v, a->pointer.tensor);
+  return true;
+}
+
+static void proved(const check_input *in, verdict *v, proof p) {
+  v->kind = v->requires.count ? VERDICT_PROVED_IF : VERDICT_PROVED;
+  v->method = proof_method_name(p.method);
+  if (in->program->decided.count)
+    verdict_pinned(in, v);
+}
+
+/* The verdict of one access in one mode, its needs aside. */
+static void judge_bounds(const check_input *in, judge *j, const access *a,
+                         bool may_refute, verdict *v) {
+  if (opaque_access(in, a, v))
+    return;
+  const tensor *x = &in->program->tensors.at[a->pointer.tensor];
+  sym_vec facts = judge_access_facts(j, a, true);
+  bool free_axis[TYPE_MAX_RANK] = {false};
+  sym index[TYPE_MAX_RANK] = {SYM_NONE};
+  proof p = {0};
+  if (x->known) {
+    p = judge_inside(j, a, &facts, index);
+    if (p.proved) {
+      require_contiguity(in, a->pointer.tensor, v);
+      proved(in, v, p);
+      return;
+    }
+    require_free_axes(in, a->pointer.tensor, free_axis);
+  }
+  if (require_extent(in, j, a, &facts, free_axis, v, &p)) {
+    require_contiguity(in, a->pointer.tensor, v);
+    proved(in, v, p);
+    return;
+  }
+  verdict_unknown(v, j, p, a->pointer.of);
+  if (!x->known) {
+    if (v->why == REASON_NONLINEAR)
+      v->why = REASON_EXTENT;
+    return;
+  }
+  bool data = judge_depends_on_content(j, a->pointer.of) ||
+              judge_depends_on_content(j, a->mask);
+  if (may_refute && !data)
+    refute(in, j, a, free_axis, index, v);
+}
+
+/* A bounds proof stands on the needs of the access. */
+static void stand_on_needs(judge *j, const access *a, verdict *v) {
+  uint32_t open = judge_discharge(j, a);
+  if (open == UINT32_MAX ||
+      (v->kind != VERDICT_PROVED && v->kind != VERDICT_PROVED_IF))
+    return;
+  const premise *p = &judge_result(j)->premises.at[open];
+  v->kind = VERDICT_UNKNOWN;
+  v->why = REASON_NONLINEAR;
+  v->why_detail = "integer arithmetic on the way to the address may leave its "
+                  "type (TC301)";
+  v->why_at = p->inst->at;
+}
+
+static bool same_requirements(const verdict *a, const verdict *b) {
+  if (a->kind != b->kind || a->requires.count != b->requires.count)
+    return false;
+  for (size_t i = 0; i < a->requires.count; i++)
+    if (strcmp(a->requires.at[i], b->requires.at[i]) != 0)
+      return false;
+  return true;
+}
+
+static bool holds(const verdict *v) {
+  return v->kind == VERDICT_PROVED || v->kind == VERDICT_PROVED_IF;
+}
+
+static verdict one_access(const check_input *in, size_t k) {
+  const access *a = &judge_result(in->pinned)->accesses.at[k];
+  check_id code = is_load(a) || a->effect == EFFECT_ANY ? CHECK_101 : CHECK_102;
+  verdict v = verdict_start(in, code, a->inst->at, buffer_name(in, a));
+  say(in, a, &v);
+  verdict fresh = v;
+  judge_bounds(in, in->pinned, a, true, &v);
+  stand_on_needs(in->pinned, a, &v);
+  if (!in->free) {
+    if (!v.configurations.count)
+      v.all_blocks = true;
+    return v;
+  }
+  if (!holds(&v))
+    return v;
+  const access *b = &judge_result(in->free)->accesses.at[k];
+  judge_bounds(in, in->free, b, false, &fresh);
+  stand_on_needs(in->free, b, &fresh);
+  if (holds(&fresh) && same_requirements(&v, &fresh)) {
+    fresh.all_blocks = true;
+    return fresh;
+  }
+  verdict_pinned(in, &v);
+  return v;
+}
+
+void check_bounds(check_input *in) {
+  for (size_t k = 0; k < judge_result(in->pinned)->accesses.count; k++) {
+    verdict v = one_access(in, k);
+    VEC_PUSH(in->arena, in->out, v);
+  }
+}

@@ -1,0 +1,35 @@
+/* checks/checks_run.h: what a check is given and how it speaks.
+ *
+ * A check looks at facts, accesses, premises and divisions through the judge
+ * of each launch mode and appends verdicts. It never sees the solver. */
+#ifndef CHECKS_CHECKS_RUN_H
+#define CHECKS_CHECKS_RUN_H
+
+#include "analysis/judge.h"
+#include "analysis/verdict.h"
+
+typedef struct check_input {
+  const tile_program *program;
+  judge *pinned; /* always there; refutations come from it */
+  judge *free;   /* null when no constexpr is pinned, or all were decided */
+  arena *arena;
+  verdict_vec *out;
+} check_input;
+
+/* In the order in which they rely on each other. */
+void check_bounds(check_input *in);   /* TC101, TC102 */
+void check_overflow(check_input *in); /* TC301; after check_bounds */
+void check_division(check_input *in); /* TC302 */
+
+/* A verdict with the launch's facts filled in. */
+verdict verdict_start(const check_input *in, check_id code, span at,
+                      const char *buffer);
+void text_add(arena *arena, text_list *list, const char *text);
+/* The configurations that a proof under the pins holds for. */
+void verdict_pinned(const check_input *in, verdict *v);
+/* "`x` has n elements: torch.empty_like(x), line 20" */
+void note_tensor(const check_input *in, verdict *v, uint32_t tensor);
+/* The reason behind a proof that failed. */
+void verdict_unknown(verdict *v, const judge *j, proof p, sym about);
+
+#endif

@@ -1,0 +1,75 @@
+/* checks/division.c: TC302: no integer division or remainder by a value that
+ * can be 0. All lanes divide, so no mask excuses one. */
+#include "checks/checks_run.h"
+#include "exec/exec.h"
+
+static bool not_zero(judge *j, const division *d, proof *p) {
+  symtab *t = judge_launch(j)->syms;
+  sym zero = sym_int(t, 0);
+  sym_vec facts = judge_facts(j, &d->facts, d->divisor);
+  *p = judge_prove(j, &facts, sym_gt(t, d->divisor, zero));
+  if (p->proved)
+    return true;
+  proof q = judge_prove(j, &facts, sym_ne(t, d->divisor, zero));
+  if (q.proved)
+    *p = q;
+  return q.proved;
+}
+
+/* A kernel that nobody launches here: the caller promises. */
+static bool promise(const check_input *in, judge *j, const division *d,
+                    verdict *v) {
+  if (in->program->launch_line || !judge_is_launch_level(j, d->divisor))
+    return false;
+  v->kind = VERDICT_PROVED_IF;
+  text_add(
+      in->arena, &v->requires,
+      arena_printf(in->arena, "%s is not 0",
+                   sym_text(judge_launch(j)->syms, d->divisor, in->arena)));
+  return true;
+}
+
+static verdict one_division(check_input *in, size_t k) {
+  judge *j = in->pinned;
+  const division *d = &judge_result(j)->divisions.at[k];
+  symtab *t = judge_launch(j)->syms;
+  verdict v = verdict_start(in, CHECK_302, d->inst->at, NULL);
+  proof p = {0};
+  bool mismatch = false;
+  v.message = "the divisor can be 0";
+  bool needs_hold = judge_discharge_needs(j, d->needs);
+  if (not_zero(j, d, &p)) {
+    v.kind = needs_hold ? VERDICT_PROVED : VERDICT_UNKNOWN;
+    v.method = proof_method_name(p.method);
+    v.why = needs_hold ? REASON_NONE : REASON_NONLINEAR;
+    v.why_detail = needs_hold ? NULL : "the divisor may leave its type (TC301)";
+    proof q;
+    v.all_blocks =
+        in->free
+            ? not_zero(in->free, &judge_result(in->free)->divisions.at[k], &q)
+            : in->program->decided.count == 0;
+    if (!v.all_blocks)
+      verdict_pinned(in, &v);
+    return v;
+  }
+  if (promise(in, j, d, &v))
+    return v;
+  verdict_unknown(&v, j, p, d->divisor);
+  if (judge_depends_on_content(j, d->divisor))
+    return v;
+  sym_vec facts = judge_facts(j, &d->facts, d->divisor);
+  v.witness = judge_refute(j, &facts, sym_eq(t, d->divisor, sym_int(t, 0)),
+                           d->inst, EVENT_DIV_ZERO, &mismatch);
+  if (v.witness)
+    v.kind = VERDICT_REFUTED;
+  else if (mismatch)
+    v.why = REASON_REPLAY;
+  return v;
+}
+
+void check_division(check_input *in) {
+  for (size_t k = 0; k < judge_result(in->pinned)->divisions.count; k++) {
+    verdict v = one_division(in, k);
+    VEC_PUSH(in->arena, in->out, v);
+  }
+}

@@ -1,0 +1,156 @@
+/* checks/overflow.c: TC301: no integer arithmetic of 32 bits or fewer that
+ * reaches the address of a live lane, a comparison, a bound or a branch leaves
+ * its type.
+ *
+ * The premises were proved while the bounds of the accesses that rely on them
+ * were (check_bounds); here each instruction behind one gets its verdict. A
+ * result that wraps and wraps back before it is used is no fault: only the
+ * value at its use counts. */
+#include "checks/checks_run.h"
+#include "exec/exec.h"
+
+static bool used(const judge *j, uint32_t k) {
+  return judge_result(j)->premises.at[k].use != 0;
+}
+
+static bool asked(const judge *j, uint32_t k) {
+  const premise_state *s = judge_premise(j, k);
+  return s->state == PREMISE_PROVED || s->failed || s->masked;
+}
+
+/* Some plain integer argument decides how large the value gets: the caller
+ * can promise it is small. */
+static bool about_arguments(const check_input *in, judge *j, sym bound) {
+  exprs *t = in->program->exprs;
+  const launch *l = judge_launch(j);
+  for (size_t i = 0; i < exprs_symbol_count(t); i++) {
+    const symbol *s = exprs_symbol_at(t, i);
+    bool argument = s->role == SYMBOL_INT || in->program->launch_line == 0;
+    if (argument && sym_mentions(l->syms, bound, l->symbol[i]))
+      return true;
+  }
+  return false;
+}
+
+static const char *limit_text(const judge *j, const premise *p) {
+  unsigned bits = scalar_bits(p->type.elem);
+  (void)j;
+  switch (bits) {
+  case 8:
+    return scalar_is_signed(p->type.elem) ? "2**7" : "2**8";
+  case 16:
+    return scalar_is_signed(p->type.elem) ? "2**15" : "2**16";
+  case 32:
+    return scalar_is_signed(p->type.elem) ? "2**31" : "2**32";
+  default:
+    return "2**63";
+  }
+}
+
+/* Domain in which the value fits, as a condition on the caller; null when
+ * there is none in the caller's terms. */
+static sym domain(judge *j, const premise_state *s) {
+  sym bound = judge_upper_bound(j, &s->facts, s->value);
+  symtab *t = judge_launch(j)->syms;
+  if (bound == SYM_NONE)
+    return SYM_NONE;
+  if (!judge_prove(j, &s->facts, sym_ge(t, s->value, sym_int(t, 0))).proved)
+    return SYM_NONE;
+  return bound;
+}
+
+static void open_premise(const check_input *in, uint32_t k, verdict *v) {
+  judge *j = in->pinned;
+  const premise *p = &judge_result(j)->premises.at[k];
+  const premise_state *s = judge_premise(j, k);
+  bool mismatch = false;
+  sym bound = domain(j, s);
+  const char *text =
+      bound == SYM_NONE
+          ? NULL
+          : arena_printf(in->arena, "%s <= %s",
+                         sym_text(judge_launch(j)->syms, bound, in->arena),
+                         limit_text(j, p));
+  if (text && about_arguments(in, j, bound)) {
+    v->kind = VERDICT_PROVED_IF;
+    v->method = proof_method_name(METHOD_BOUNDS);
+    text_add(in->arena, &v->requires, text);
+    if (in->program->launch_line)
+      text_add(in->arena, &v->asserts,
+               arena_printf(in->arena, "assert %s", text));
+    return;
+  }
+  verdict_unknown(v, j, s->proof, s->value);
+  if (scalar_bits(p->type.elem) > 32 || judge_depends_on_content(j, s->value))
+    return;
+  sym bad = sym_not(judge_launch(j)->syms, judge_fits(j, k, s->value));
+  v->witness = judge_refute(j, &s->facts, bad, p->inst, EVENT_WRAP, &mismatch);
+  if (v->witness)
+    v->kind = VERDICT_REFUTED;
+  else if (mismatch)
+    v->why = REASON_REPLAY;
+  if (v->witness)
+    v->fix = text ? arena_printf(in->arena,
+                                 "widen an operand with .to(tl.int64), or "
+                                 "promise %s",
+                                 text)
+                  : "widen an operand with .to(tl.int64)";
+}
+
+static bool proved_in(judge *j, const inst *i) {
+  const interp_result *r = judge_result(j);
+  for (uint32_t k = 0; k < r->premises.count; k++)
+    if (r->premises.at[k].inst == i && used(j, k) &&
+        judge_premise(j, k)->failed)
+      return false;
+  return true;
+}
+
+static bool seen_before(const judge *j, uint32_t k) {
+  const interp_result *r = judge_result(j);
+  for (uint32_t m = 0; m < k; m++)
+    if (r->premises.at[m].inst == r->premises.at[k].inst && used(j, m) &&
+        asked(j, m))
+      return true;
+  return false;
+}
+
+static uint32_t failed_one(const judge *j, const inst *i) {
+  const interp_result *r = judge_result(j);
+  for (uint32_t k = 0; k < r->premises.count; k++)
+    if (r->premises.at[k].inst == i && judge_premise(j, k)->failed)
+      return k;
+  return UINT32_MAX;
+}
+
+static void one_instruction(check_input *in, uint32_t k) {
+  judge *j = in->pinned;
+  const premise *p = &judge_result(j)->premises.at[k];
+  verdict v = verdict_start(in, CHECK_301, p->inst->at, NULL);
+  v.message =
+      arena_printf(in->arena, "this %s may leave %s",
+                   p->inst->kind == NODE_OP ? "arithmetic" : "loop counter",
+                   scalar_name(p->type.elem));
+  uint32_t failed = failed_one(j, p->inst);
+  if (failed != UINT32_MAX) {
+    open_premise(in, failed, &v);
+    if (v.kind == VERDICT_PROVED_IF && in->free)
+      verdict_pinned(in, &v);
+  } else {
+    v.kind = VERDICT_PROVED;
+    v.method = proof_method_name(judge_premise(j, k)->proof.method);
+    v.all_blocks = in->free ? proved_in(in->free, p->inst)
+                            : in->program->decided.count == 0;
+    if (!v.all_blocks)
+      verdict_pinned(in, &v);
+  }
+  VEC_PUSH(in->arena, in->out, v);
+}
+
+void check_overflow(check_input *in) {
+  const interp_result *r = judge_result(in->pinned);
+  for (uint32_t k = 0; k < r->premises.count; k++)
+    if (used(in->pinned, k) && asked(in->pinned, k) &&
+        !seen_before(in->pinned, k))
+      one_instruction(in, k);
+}

@@ -1,0 +1,292 @@
+/* checks/require.c: requirements on the caller.
+ *
+ * Every requirement is verified: it is assumed and the access is proved
+ * inside. A requirement speaks of extents and arguments by the host's names
+ * (or, when nobody launches the kernel here, by its parameters' and G0, G1,
+ * G2). */
+#include "checks/require.h"
+
+/* ------------------------------------------------------- what is tied */
+
+static bool in_launch_numbers(const tile_program *p, expr symbol) {
+  for (size_t i = 0; i < p->params.count; i++) {
+    const param *q = &p->params.at[i];
+    if (q->value != EXPR_NONE && expr_mentions(p->exprs, q->value, symbol))
+      return true;
+    if (q->offset != EXPR_NONE && expr_mentions(p->exprs, q->offset, symbol))
+      return true;
+  }
+  for (int axis = 0; axis < 3; axis++)
+    if (expr_mentions(p->exprs, p->grid[axis], symbol))
+      return true;
+  for (size_t i = 0; i < p->facts.count; i++) {
+    const fact *f = &p->facts.at[i];
+    if (f->origin != FACT_SHAPE && f->origin != FACT_DEFAULT &&
+        expr_mentions(p->exprs, f->condition, symbol))
+      return true;
+  }
+  return false;
+}
+
+static bool in_other_tensor(const tile_program *p, uint32_t own, expr symbol) {
+  for (uint32_t k = 0; k < p->tensors.count; k++) {
+    const tensor *x = &p->tensors.at[k];
+    if (k == own || !x->known)
+      continue;
+    for (unsigned d = 0; d < x->rank; d++)
+      if (expr_mentions(p->exprs, x->extent[d], symbol) ||
+          expr_mentions(p->exprs, x->stride[d], symbol))
+        return true;
+  }
+  return false;
+}
+
+void require_free_axes(const check_input *in, uint32_t index,
+                       bool free_axis[TYPE_MAX_RANK]) {
+  const tile_program *p = in->program;
+  const tensor *x = &p->tensors.at[index];
+  for (unsigned d = 0; d < x->rank; d++) {
+    const symbol *s = expr_symbol(p->exprs, x->extent[d], NULL);
+    free_axis[d] = x->parameter && s && !s->pinned &&
+                   !in_launch_numbers(p, x->extent[d]) &&
+                   !in_other_tensor(p, index, x->extent[d]);
+  }
+}
+
+/* ------------------------------------------------------------- phrases */
+
+static void demand(const check_input *in, verdict *v, const char *condition,
+                   const char *assertion) {
+  text_add(in->arena, &v->requires, condition);
+  if (assertion)
+    text_add(in->arena, &v->asserts, assertion);
+}
+
+void require_contiguity(const check_input *in, uint32_t index, verdict *v) {
+  const tensor *x = &in->program->tensors.at[index];
+  if (!x->assumed_contiguous)
+    return;
+  demand(in, v, arena_printf(in->arena, "`%s` is contiguous", x->name),
+         arena_printf(in->arena, "assert %s.is_contiguous()", x->name));
+}
+
+static const char *text_of(const check_input *in, judge *j, sym e) {
+  return sym_text(judge_launch(j)->syms, e, in->arena);
+}
+
+static void demand_at_least(const check_input *in, judge *j, sym have, sym want,
+                            verdict *v) {
+  const char *condition = arena_printf(
+      in->arena, "%s >= %s", text_of(in, j, have), text_of(in, j, want));
+  bool host = in->program->launch_line != 0;
+  demand(in, v, condition,
+         host ? arena_printf(in->arena, "assert %s", condition) : NULL);
+}
+
+/* --------------------------------------------------------- known tensors */
+
+static sym element_count(judge *j, const sym *extent, unsigned rank) {
+  sym n = sym_int(judge_launch(j)->syms, 1);
+  for (unsigned d = 0; d < rank; d++)
+    n = sym_mul(judge_launch(j)->syms, n, extent[d]);
+  return n;
+}
+
+/* Axis by axis: each free axis gets the extent that its index needs. */
+static bool require_axes(const check_input *in, judge *j, const access *a,
+                         const sym_vec *facts, const bool *free_axis,
+                         verdict *v, proof *how) {
+  symtab *t = judge_launch(j)->syms;
+  const tensor *x = &in->program->tensors.at[a->pointer.tensor];
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK], index[TYPE_MAX_RANK];
+  sym want[TYPE_MAX_RANK] = {SYM_NONE};
+  sym_vec more = {0};
+  launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
+  if (!delinearise(t, a->pointer.of, stride, x->rank, index))
+    return false;
+  for (size_t i = 0; i < facts->count; i++)
+    VEC_PUSH(in->arena, &more, facts->at[i]);
+  for (unsigned d = 0; d < x->rank; d++) {
+    if (!free_axis[d] || index[d] == SYM_NONE)
+      continue;
+    want[d] = judge_upper_bound(j, facts, index[d]);
+    if (want[d] == SYM_NONE)
+      return false;
+    VEC_PUSH(in->arena, &more, sym_ge(t, extent[d], want[d]));
+  }
+  *how = judge_inside(j, a, &more, NULL);
+  if (!how->proved)
+    return false;
+  for (unsigned d = 0; d < x->rank; d++)
+    if (want[d] != SYM_NONE &&
+        !judge_implies(j, facts, sym_ge(t, extent[d], want[d])))
+      demand_at_least(in, j, extent[d], want[d], v);
+  return true;
+}
+
+static bool contiguous(judge *j, const sym *extent, const sym *stride,
+                       unsigned rank) {
+  symtab *t = judge_launch(j)->syms;
+  sym step = sym_int(t, 1);
+  for (unsigned d = rank; d-- > 0;) {
+    if (stride[d] != step)
+      return false;
+    step = sym_mul(t, step, extent[d]);
+  }
+  return true;
+}
+
+/* The whole of a contiguous tensor by its number of elements. */
+static bool require_count(const check_input *in, judge *j, const access *a,
+                          const sym_vec *facts, const bool *free_axis,
+                          verdict *v, proof *how) {
+  symtab *t = judge_launch(j)->syms;
+  const tensor *x = &in->program->tensors.at[a->pointer.tensor];
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+  bool any = false;
+  launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
+  for (unsigned d = 0; d < x->rank; d++)
+    any = any || free_axis[d];
+  if (!any || !contiguous(j, extent, stride, x->rank))
+    return false;
+  sym want = judge_upper_bound(j, facts, a->pointer.of);
+  if (want == SYM_NONE)
+    return false;
+  *how = judge_prove(j, facts, sym_ge(t, a->pointer.of, sym_int(t, 0)));
+  if (!how->proved)
+    return false;
+  demand_at_least(in, j, element_count(j, extent, x->rank), want, v);
+  return true;
+}
+
+/* ------------------------------------------------------- unknown tensors */
+
+typedef struct group {
+  sym stride; /* a product of launch symbols */
+  sym index;
+  sym extent;
+} group;
+
+static bool is_stride_atom(const judge *j, sym atom) {
+  symtab *t = judge_launch(j)->syms;
+  if (sym_kind_of(t, atom) != SYM_VAR)
+    return false;
+  sym_role role = sym_var_role(t, atom);
+  return role == ROLE_SIZE || role == ROLE_STRIDE;
+}
+
+static bool has_inner(const judge *j, const sym_term *term) {
+  for (uint32_t k = 0; k < term->atom_count; k++)
+    if (!judge_is_launch_level(j, term->atoms[k]))
+      return true;
+  return false;
+}
+
+/* Splits a term into (product of sizes and strides) * (the rest). A term
+ * without ids, turns or lanes stays whole in the rest: it is a base offset. */
+static void split_term(judge *j, const sym_term *term, sym *stride, sym *rest) {
+  symtab *t = judge_launch(j)->syms;
+  *stride = sym_int(t, 1);
+  *rest = sym_int(t, term->coef);
+  bool inner = has_inner(j, term);
+  for (uint32_t k = 0; k < term->atom_count; k++) {
+    sym *part = inner && is_stride_atom(j, term->atoms[k]) ? stride : rest;
+    *part = sym_mul(t, *part, term->atoms[k]);
+  }
+}
+
+static size_t group_terms(const check_input *in, judge *j, sym offset,
+                          group **out) {
+  symtab *t = judge_launch(j)->syms;
+  const sym_term *terms;
+  size_t n = sym_terms(t, offset, &terms), count = 0;
+  group *groups = ARENA_ARRAY(in->arena, group, n ? n : 1);
+  for (size_t i = 0; i < n; i++) {
+    sym stride, rest;
+    size_t k = 0;
+    split_term(j, &terms[i], &stride, &rest);
+    while (k < count && groups[k].stride != stride)
+      k++;
+    if (k == count)
+      groups[count++] = (group){stride, sym_int(t, 0), SYM_NONE};
+    groups[k].index = sym_add(t, groups[k].index, rest);
+  }
+  *out = groups;
+  return count;
+}
+
+/* Span that holds index[k]*stride[k] for all k below their extents. */
+static sym span_of(judge *j, const group *groups, size_t n) {
+  symtab *t = judge_launch(j)->syms;
+  sym span = sym_int(t, 1);
+  for (size_t k = 0; k < n; k++)
+    span = sym_add(t, span,
+                   sym_mul(t, sym_sub(t, groups[k].extent, sym_int(t, 1)),
+                           groups[k].stride));
+  return span;
+}
+
+static bool bound_groups(const check_input *in, judge *j, const sym_vec *facts,
+                         group *groups, size_t n, proof *how) {
+  symtab *t = judge_launch(j)->syms;
+  sym zero = sym_int(t, 0);
+  (void)in;
+  for (size_t k = 0; k < n; k++) {
+    groups[k].extent = judge_upper_bound(j, facts, groups[k].index);
+    if (groups[k].extent == SYM_NONE)
+      return false;
+    *how = judge_prove(j, facts, sym_ge(t, groups[k].index, zero));
+    if (!how->proved)
+      return false;
+    *how = judge_prove(j, facts, sym_ge(t, groups[k].stride, zero));
+    if (!how->proved)
+      return false;
+  }
+  return true;
+}
+
+static const char *elements_text(const check_input *in, judge *j,
+                                 const tensor *x, const group *groups, size_t n,
+                                 sym count) {
+  strbuf text = strbuf_make(in->arena);
+  strbuf_printf(&text, "`%s` has at least %s elements", x->name,
+                text_of(in, j, count));
+  int64_t fixed;
+  symtab *t = judge_launch(j)->syms;
+  const char *word = " when ";
+  for (size_t k = 0; k < n && n > 1; k++)
+    if (!sym_is_int(t, groups[k].extent, &fixed)) {
+      strbuf_printf(&text, "%s%s >= 1", word, text_of(in, j, groups[k].extent));
+      word = " and ";
+    }
+  return text.text;
+}
+
+/* A tensor that nobody describes: as many elements as the access needs.
+ * Sound: with 0 <= index < extent and stride >= 0 for each group the offset is
+ * below the span; a live lane makes every extent at least 1. */
+static bool require_elements(const check_input *in, judge *j, const access *a,
+                             const sym_vec *facts, verdict *v, proof *how) {
+  const tensor *x = &in->program->tensors.at[a->pointer.tensor];
+  symtab *t = judge_launch(j)->syms;
+  group whole = {sym_int(t, 1), a->pointer.of, SYM_NONE}, *groups;
+  if (bound_groups(in, j, facts, &whole, 1, how)) {
+    demand(in, v, elements_text(in, j, x, &whole, 1, whole.extent), NULL);
+    return true;
+  }
+  size_t n = group_terms(in, j, a->pointer.of, &groups);
+  if (n < 2 || !bound_groups(in, j, facts, groups, n, how))
+    return false;
+  demand(in, v, elements_text(in, j, x, groups, n, span_of(j, groups, n)),
+         NULL);
+  return true;
+}
+
+bool require_extent(const check_input *in, judge *j, const access *a,
+                    const sym_vec *facts, const bool *free_axis, verdict *v,
+                    proof *how) {
+  if (!in->program->tensors.at[a->pointer.tensor].known)
+    return require_elements(in, j, a, facts, v, how);
+  return require_axes(in, j, a, facts, free_axis, v, how) ||
+         require_count(in, j, a, facts, free_axis, v, how);
+}

@@ -1,0 +1,19 @@
+/* checks/require.h: what a caller must promise for an access to be inside. */
+#ifndef CHECKS_REQUIRE_H
+#define CHECKS_REQUIRE_H
+
+#include "checks/checks_run.h"
+
+/* Axes of a known tensor that a caller may enlarge: it came in as a parameter
+ * and no fact, grid, argument or other tensor mentions the axis's extent. */
+void require_free_axes(const check_input *in, uint32_t tensor,
+                       bool free_axis[TYPE_MAX_RANK]);
+/* Finds the weakest extent that puts the access inside, proves that it does,
+ * and adds it to v->requires and v->asserts. False when none was found. */
+bool require_extent(const check_input *in, judge *j, const access *a,
+                    const sym_vec *facts, const bool *free_axis, verdict *v,
+                    proof *how);
+/* "x is contiguous", where the host code leaves that to the caller. */
+void require_contiguity(const check_input *in, uint32_t tensor, verdict *v);
+
+#endif

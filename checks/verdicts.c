@@ -1,0 +1,86 @@
+/* checks/verdicts.c: phrases that all checks share. */
+#include "checks/checks_run.h"
+
+verdict verdict_start(const check_input *in, check_id code, span at,
+                      const char *buffer) {
+  return (verdict){.code = code,
+                   .kind = VERDICT_UNKNOWN,
+                   .at = at,
+                   .kernel = in->program->kernel,
+                   .buffer = buffer,
+                   .launch_line = in->program->launch_line};
+}
+
+void text_add(arena *a, text_list *list, const char *text) {
+  for (size_t i = 0; i < list->count; i++)
+    if (strcmp(list->at[i], text) == 0)
+      return;
+  const char **more = ARENA_ARRAY(a, const char *, list->count + 1);
+  if (list->count)
+    memcpy(more, list->at, list->count * sizeof *more);
+  more[list->count++] = text;
+  list->at = more;
+}
+
+void verdict_pinned(const check_input *in, verdict *v) {
+  exprs *t = in->program->exprs;
+  strbuf text = strbuf_make(in->arena);
+  for (size_t i = 0; i < exprs_symbol_count(t); i++) {
+    const symbol *s = exprs_symbol_at(t, i);
+    if (s->pinned)
+      strbuf_printf(&text, "%s%s = %lld", text.length ? ", " : "", s->name,
+                    (long long)s->pin);
+  }
+  v->all_blocks = text.length == 0;
+  if (text.length)
+    text_add(in->arena, &v->configurations, text.text);
+}
+
+static void print_extents(const check_input *in, const tensor *x, strbuf *out) {
+  for (unsigned d = 0; d < x->rank; d++) {
+    strbuf_put(out, d ? " x " : "");
+    expr_print(in->program->exprs, x->extent[d], out);
+  }
+  if (x->rank == 0)
+    strbuf_put(out, "1");
+}
+
+void note_tensor(const check_input *in, verdict *v, uint32_t index) {
+  const tensor *x = &in->program->tensors.at[index];
+  strbuf text = strbuf_make(in->arena);
+  if (!x->known)
+    return;
+  strbuf_printf(&text, "`%s` has ", x->name);
+  print_extents(in, x, &text);
+  strbuf_put(&text, " elements");
+  if (x->origin)
+    strbuf_printf(&text, ": %s", x->origin);
+  if (x->line)
+    strbuf_printf(&text, "%s line %u", x->origin ? "," : ":", x->line);
+  text_add(in->arena, &v->notes, text.text);
+}
+
+void verdict_unknown(verdict *v, const judge *j, proof p, sym about) {
+  const inst *loop = judge_result(j)->imprecise_loop;
+  v->kind = VERDICT_UNKNOWN;
+  if (p.trouble == TROUBLE_RESOURCE) {
+    v->why = REASON_RESOURCE;
+    v->why_detail = "the solver's resource limit ran out";
+  } else if (p.trouble == TROUBLE_DEADLINE) {
+    v->why = REASON_DEADLINE;
+    v->why_detail = "the solver ran out of time on this machine";
+  } else if (about != SYM_NONE && judge_depends_on_content(j, about)) {
+    v->why = REASON_DATA;
+    v->why_detail = "it depends on values that the kernel loads";
+  } else if (about != SYM_NONE && judge_lost(j, about) && loop) {
+    v->why = REASON_LOOP;
+    v->why_detail = "a value that the loop changes has no closed form";
+    v->why_at = loop->at;
+  } else if (about != SYM_NONE && judge_lost(j, about)) {
+    v->why = REASON_UNSUPPORTED;
+    v->why_detail = "the address holds a value that is not followed";
+  } else {
+    v->why = REASON_NONLINEAR;
+    v->why_detail = "no proof and no counterexample was found";
+  }
+}

@@ -1,0 +1,280 @@
+/* ops/math_rule.c: abstract rules of arithmetic, comparison and selection.
+ *
+ * + - * and << by a constant are ring operations: their mathematical result is
+ * kept and claimed to fit only where a sink asks. Everything else sinks its
+ * operands first, so it works on exact numbers. */
+#include "ops/rules.h"
+
+typedef sym (*binary)(symtab *t, sym a, sym b);
+
+static bool both_int(const value *operand) {
+  return operand[0].form == VALUE_INT && operand[1].form == VALUE_INT;
+}
+
+static value ring(interp *in, const inst *i, const value *operand, binary f) {
+  if (!both_int(operand))
+    return value_any(in, i);
+  sym of = f(interp_syms(in), operand[0].of, operand[1].of);
+  return value_ring(in, i, of,
+                    needs_join(in, operand[0].needs, operand[1].needs));
+}
+
+/* Sound: machine addition is addition modulo 2^width. */
+value rule_add(interp *in, const inst *i, const value *operand) {
+  return ring(in, i, operand, sym_add);
+}
+
+/* Sound: as for addition. */
+value rule_sub(interp *in, const inst *i, const value *operand) {
+  return ring(in, i, operand, sym_sub);
+}
+
+/* Sound: as for addition. Truth values multiply as conjunctions. */
+value rule_mul(interp *in, const inst *i, const value *operand) {
+  return ring(in, i, operand, sym_mul);
+}
+
+/* Sound: 0 - x modulo 2^width. */
+value rule_neg(interp *in, const inst *i, const value *operand) {
+  if (operand[0].form != VALUE_INT)
+    return value_any(in, i);
+  return value_ring(in, i, sym_neg(interp_syms(in), operand[0].of),
+                    operand[0].needs);
+}
+
+static value exact_binary(interp *in, const inst *i, const value *operand,
+                          binary f) {
+  if (!both_int(operand))
+    return value_any(in, i);
+  value a = value_sink(in, i, operand[0]), b = value_sink(in, i, operand[1]);
+  return value_exact(VALUE_INT, f(interp_syms(in), a.of, b.of),
+                     needs_join(in, a.needs, b.needs));
+}
+
+static value division(interp *in, const inst *i, const value *operand,
+                      binary f) {
+  if (both_int(operand))
+    interp_note_division(in, i, value_sink(in, i, operand[1]));
+  return exact_binary(in, i, operand, f);
+}
+
+/* Sound: C's quotient of exact operands; the quotient of a division by 0 is
+ * undefined in Triton and is TC302's matter, an unknown here. INT_MIN // -1
+ * is the one quotient that leaves its type; it needs a negative divisor, and
+ * then the result is claimed by a premise. */
+value rule_idiv(interp *in, const inst *i, const value *operand) {
+  value v = division(in, i, operand, sym_tdiv);
+  if (v.form == VALUE_INT && v.of != SYM_NONE) {
+    int64_t c;
+    if (!sym_is_int(interp_syms(in), operand[1].of, &c) || c == -1)
+      return value_ring(in, i, v.of, v.needs);
+  }
+  return v;
+}
+
+/* Sound: C's remainder of exact operands; it always fits. */
+value rule_irem(interp *in, const inst *i, const value *operand) {
+  return division(in, i, operand, sym_tmod);
+}
+
+/* Sound: the smaller of two exact numbers. */
+value rule_min(interp *in, const inst *i, const value *operand) {
+  return exact_binary(in, i, operand, sym_min);
+}
+
+/* Sound: the larger of two exact numbers. */
+value rule_max(interp *in, const inst *i, const value *operand) {
+  return exact_binary(in, i, operand, sym_max);
+}
+
+/* Sound: |x| of an exact number. |INT_MIN| leaves its type: a premise. */
+value rule_abs(interp *in, const inst *i, const value *operand) {
+  if (operand[0].form != VALUE_INT)
+    return value_any(in, i);
+  symtab *t = interp_syms(in);
+  value a = value_sink(in, i, operand[0]);
+  sym of = sym_max(t, a.of, sym_neg(t, a.of));
+  return value_ring(in, i, of, a.needs);
+}
+
+static bool is_mask_constant(interp *in, value v, int64_t *c) {
+  return v.form == VALUE_INT && sym_is_int(interp_syms(in), v.of, c) && *c >= 0;
+}
+
+static value truth_binary(interp *in, const value *operand, binary f) {
+  return value_exact(VALUE_TRUTH,
+                     f(interp_syms(in), operand[0].of, operand[1].of),
+                     needs_join(in, operand[0].needs, operand[1].needs));
+}
+
+static bool both_truth(const value *operand) {
+  return operand[0].form == VALUE_TRUTH && operand[1].form == VALUE_TRUTH;
+}
+
+/* Sound: conjunction on bool. x & (2^k - 1) is x modulo 2^k in two's
+ * complement, wrapped or not, for k below the width; x & c for any other
+ * constant c >= 0 is in [0, c]. */
+value rule_and(interp *in, const inst *i, const value *operand) {
+  if (both_truth(operand))
+    return truth_binary(in, operand, sym_and);
+  int64_t c;
+  symtab *t = interp_syms(in);
+  for (int k = 0; k < 2; k++) {
+    if (!is_mask_constant(in, operand[k], &c) ||
+        operand[1 - k].form != VALUE_INT)
+      continue;
+    if ((c & (c + 1)) == 0 && c < INT32_MAX)
+      return value_exact(VALUE_INT,
+                         sym_fmod(t, operand[1 - k].of, sym_int(t, c + 1)),
+                         operand[1 - k].needs);
+    return value_within(in, i, sym_int(t, 0), sym_int(t, c));
+  }
+  return value_any(in, i);
+}
+
+/* Sound: disjunction on bool; any value else. */
+value rule_or(interp *in, const inst *i, const value *operand) {
+  return both_truth(operand) ? truth_binary(in, operand, sym_or)
+                             : value_any(in, i);
+}
+
+static sym sym_xor(symtab *t, sym a, sym b) {
+  return sym_or(t, sym_and(t, a, sym_not(t, b)), sym_and(t, sym_not(t, a), b));
+}
+
+/* Sound: exclusive or on bool; any value else. */
+value rule_xor(interp *in, const inst *i, const value *operand) {
+  return both_truth(operand) ? truth_binary(in, operand, sym_xor)
+                             : value_any(in, i);
+}
+
+/* Sound: negation on bool; ~x is -x - 1 modulo 2^width. */
+value rule_not(interp *in, const inst *i, const value *operand) {
+  symtab *t = interp_syms(in);
+  if (operand[0].form == VALUE_TRUTH)
+    return value_exact(VALUE_TRUTH, sym_not(t, operand[0].of),
+                       operand[0].needs);
+  if (operand[0].form != VALUE_INT)
+    return value_any(in, i);
+  sym of = sym_sub(t, sym_neg(t, operand[0].of), sym_int(t, 1));
+  return value_ring(in, i, of, operand[0].needs);
+}
+
+static bool shift_count(interp *in, const inst *i, value v, int64_t *count) {
+  type t = interp_type(in, i->results[0]);
+  return v.form == VALUE_INT && sym_is_int(interp_syms(in), v.of, count) &&
+         *count >= 0 && *count < scalar_bits(t.elem) && *count < 62;
+}
+
+/* Sound: multiplication by 2^c modulo 2^width for a constant c below the
+ * width. */
+value rule_shl(interp *in, const inst *i, const value *operand) {
+  int64_t c;
+  symtab *t = interp_syms(in);
+  if (operand[0].form != VALUE_INT || !shift_count(in, i, operand[1], &c))
+    return value_any(in, i);
+  return value_ring(in, i,
+                    sym_mul(t, operand[0].of, sym_int(t, (int64_t)1 << c)),
+                    operand[0].needs);
+}
+
+/* Sound: floor division by 2^c of an exact number, signed or unsigned. */
+value rule_shr(interp *in, const inst *i, const value *operand) {
+  int64_t c;
+  symtab *t = interp_syms(in);
+  if (operand[0].form != VALUE_INT || !shift_count(in, i, operand[1], &c))
+    return value_any(in, i);
+  value a = value_sink(in, i, operand[0]);
+  return value_exact(VALUE_INT, sym_fdiv(t, a.of, sym_int(t, (int64_t)1 << c)),
+                     a.needs);
+}
+
+static value compare(interp *in, const inst *i, const value *operand,
+                     binary f) {
+  if (!both_int(operand))
+    return value_any(in, i);
+  value a = value_sink(in, i, operand[0]), b = value_sink(in, i, operand[1]);
+  return value_exact(VALUE_TRUTH, f(interp_syms(in), a.of, b.of),
+                     needs_join(in, a.needs, b.needs));
+}
+
+/* Sound: comparison of exact numbers, here and below. */
+value rule_lt(interp *in, const inst *i, const value *operand) {
+  return compare(in, i, operand, sym_lt);
+}
+/* Sound: see lt. */
+value rule_le(interp *in, const inst *i, const value *operand) {
+  return compare(in, i, operand, sym_le);
+}
+/* Sound: see lt. */
+value rule_gt(interp *in, const inst *i, const value *operand) {
+  return compare(in, i, operand, sym_gt);
+}
+/* Sound: see lt. */
+value rule_ge(interp *in, const inst *i, const value *operand) {
+  return compare(in, i, operand, sym_ge);
+}
+/* Sound: see lt; on bool, both or neither. */
+value rule_eq(interp *in, const inst *i, const value *operand) {
+  if (both_truth(operand)) {
+    value v = truth_binary(in, operand, sym_xor);
+    v.of = sym_not(interp_syms(in), v.of);
+    return v;
+  }
+  return compare(in, i, operand, sym_eq);
+}
+/* Sound: see eq. */
+value rule_ne(interp *in, const inst *i, const value *operand) {
+  if (both_truth(operand))
+    return truth_binary(in, operand, sym_xor);
+  return compare(in, i, operand, sym_ne);
+}
+
+/* Sound: each lane holds one of the two, chosen by the condition. */
+value rule_where(interp *in, const inst *i, const value *operand) {
+  return value_choose(in, i, operand[0], operand[1], operand[2]);
+}
+
+/* Integer to integer. Sound: a cast to a type that holds every value of the
+ * source keeps the exact number; any other cast is a ring operation (reduction
+ * modulo 2^width) on the exact number, and on the wrapped one when it does not
+ * widen. */
+static value cast_int(interp *in, const inst *i, value v) {
+  type from = interp_type(in, i->operands[0]);
+  type to = interp_type(in, i->results[0]);
+  unsigned from_bits = scalar_bits(from.elem), to_bits = scalar_bits(to.elem);
+  bool widens = from.wide ? to_bits == 64 : to_bits > from_bits;
+  if (widens)
+    v = value_sink(in, i, v);
+  bool holds = scalar_is_signed(from.elem) == scalar_is_signed(to.elem)
+                   ? to_bits >= (from.wide ? 64 : from_bits)
+                   : scalar_is_signed(to.elem) && widens;
+  if (from.elem == to.elem && from.wide == to.wide)
+    return v;
+  return holds && v.pending == UINT32_MAX ? v
+                                          : value_ring(in, i, v.of, v.needs);
+}
+
+/* Sound: see cast_int; bool to integer is 0 or 1, integer to bool is "not 0";
+ * everything that involves floats is any value. */
+value rule_cast(interp *in, const inst *i, const value *operand) {
+  symtab *t = interp_syms(in);
+  type to = interp_type(in, i->results[0]);
+  value v = operand[0];
+  if (to.pointer || v.form == VALUE_POINTER)
+    return value_any(in, i);
+  if (v.form == VALUE_TRUTH && scalar_is_int(to.elem)) {
+    if (to.elem != SC_BOOL) {
+      v.form = VALUE_INT;
+      v.of = sym_select(t, v.of, sym_int(t, 1), sym_int(t, 0));
+    }
+    return v;
+  }
+  if (v.form == VALUE_INT && to.elem == SC_BOOL) {
+    v = value_sink(in, i, v);
+    return value_exact(VALUE_TRUTH, sym_ne(t, v.of, sym_int(t, 0)), v.needs);
+  }
+  if (v.form == VALUE_INT && scalar_is_int(to.elem))
+    return cast_int(in, i, v);
+  return value_any(in, i);
+}
