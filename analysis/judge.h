@@ -46,12 +46,19 @@ const premise_state *judge_premise(const judge *self, uint32_t index);
 /* least <= value <= greatest of the premise's type. */
 sym judge_fits(judge *self, uint32_t index, sym value);
 
+/* What a counterexample must show. */
+typedef enum fault {
+  FAULT_OUTSIDE,  /* a live lane addresses no element of its tensor */
+  FAULT_WRAP,     /* a value that leaves its type is used */
+  FAULT_DIV_ZERO, /* an integer division by 0 */
+} fault;
+
 /* Looks for a launch, and a place in it, where `bad` holds under the facts
  * and the interpreter shows the event at the instruction; smallest sizes
  * first. NULL when none was confirmed; *mismatch says that a model existed and
  * the interpreter did not confirm it. */
 const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
-                            const inst *at, int event_kind, bool *mismatch);
+                            const inst *at, fault kind, bool *mismatch);
 /* True when e depends on what a load found in memory. */
 bool judge_depends_on_content(const judge *self, sym e);
 /* True when e holds an unknown or an application: no exact number. */

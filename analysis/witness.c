@@ -189,9 +189,12 @@ static const witness *make_witness(const search *s) {
 }
 
 const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
-                            const inst *at, int kind, bool *mismatch) {
+                            const inst *at, fault kind, bool *mismatch) {
+  static const event_kind shown[] = {[FAULT_OUTSIDE] = EVENT_OUTSIDE,
+                                     [FAULT_WRAP] = EVENT_WRAP,
+                                     [FAULT_DIV_ZERO] = EVENT_DIV_ZERO};
   assert(self->launch->pinned);
-  search s = {.judge = self, .at = at, .kind = (event_kind)kind};
+  search s = {.judge = self, .at = at, .kind = shown[kind]};
   for (size_t i = 0; i < facts->count; i++)
     VEC_PUSH(self->arena, &s.facts, facts->at[i]);
   VEC_PUSH(self->arena, &s.facts, bad);

@@ -7,7 +7,6 @@
  * weakest extent that would do becomes a requirement; the fault is refuted
  * only when it stays with a tensor as large as the caller likes. */
 #include "checks/require.h"
-#include "exec/exec.h"
 
 static bool is_load(const access *a) {
   return a->effect == EFFECT_READ;
@@ -98,7 +97,7 @@ static bool refute(const check_input *in, judge *j, const access *a,
   size_t n = bad_conditions(j, a, free_axis, index, bad);
   for (size_t k = 0; k < n && !v->witness; k++)
     v->witness =
-        judge_refute(j, &facts, bad[k], a->inst, EVENT_OUTSIDE, &mismatch);
+        judge_refute(j, &facts, bad[k], a->inst, FAULT_OUTSIDE, &mismatch);
   if (!v->witness) {
     if (mismatch) {
       v->why = REASON_REPLAY;

@@ -1,7 +1,6 @@
 /* checks/division.c: TC302: no integer division or remainder by a value that
  * can be 0. All lanes divide, so no mask excuses one. */
 #include "checks/checks_run.h"
-#include "exec/exec.h"
 
 static bool not_zero(judge *j, const division *d, proof *p) {
   symtab *t = judge_launch(j)->syms;
@@ -59,7 +58,7 @@ static verdict one_division(check_input *in, size_t k) {
     return v;
   sym_vec facts = judge_facts(j, &d->facts, d->divisor);
   v.witness = judge_refute(j, &facts, sym_eq(t, d->divisor, sym_int(t, 0)),
-                           d->inst, EVENT_DIV_ZERO, &mismatch);
+                           d->inst, FAULT_DIV_ZERO, &mismatch);
   if (v.witness)
     v.kind = VERDICT_REFUTED;
   else if (mismatch)

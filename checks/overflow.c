@@ -7,7 +7,6 @@
  * result that wraps and wraps back before it is used is no fault: only the
  * value at its use counts. */
 #include "checks/checks_run.h"
-#include "exec/exec.h"
 
 static bool used(const judge *j, uint32_t k) {
   return judge_result(j)->premises.at[k].use != 0;
@@ -84,7 +83,7 @@ static void open_premise(const check_input *in, uint32_t k, verdict *v) {
   if (scalar_bits(p->type.elem) > 32 || judge_depends_on_content(j, s->value))
     return;
   sym bad = sym_not(judge_launch(j)->syms, judge_fits(j, k, s->value));
-  v->witness = judge_refute(j, &s->facts, bad, p->inst, EVENT_WRAP, &mismatch);
+  v->witness = judge_refute(j, &s->facts, bad, p->inst, FAULT_WRAP, &mismatch);
   if (v->witness)
     v->kind = VERDICT_REFUTED;
   else if (mismatch)

@@ -24,6 +24,7 @@ PROJECT_INCLUDES = [
     ("ops/*", ["base/*", "ir/*", "ops/*", "checks/checks.def", "analysis/*.h",
                "!analysis/prover*", "!analysis/interp.h"]),
     ("parser/*", ["base/*", "ir/*", "ops/*", "parser/*", "checks/checks.def"]),
+    ("analysis/witness.c", ["base/*", "ir/*", "analysis/*", "exec/exec.h"]),
     ("analysis/*", ["base/*", "ir/*", "ops/*", "analysis/*",
                     "checks/checks.def"]),
     ("exec/*", ["base/*", "ir/*", "ops/*", "exec/*"]),
