@@ -38,12 +38,14 @@ TC_API void tc_checker_destroy(tc_checker *self);
 
 /* Options, by the long names of the command line without dashes ("max-numel",
  * "set", "assume", "kernel", "strict", "rlimit", "jobs", "select", "ignore",
- * "color", "verbose"). Repeated options accumulate. False, with a sentence in
+ * "color", "verbose", "quiet"); switches have the value "". Repeated options
+ * accumulate. False, with a sentence in
  * tc_checker_error, when the name or the value is not valid. */
 TC_API bool tc_checker_option(tc_checker *self, const char *name,
                               const char *value);
 /* A file, or a folder that is searched for *.py files. False, with a sentence
- * in tc_checker_error, when it does not exist or a folder holds none. */
+ * in tc_checker_error, when it does not exist or a folder holds none; results
+ * then tell of it too, as an input that could not be read. */
 TC_API bool tc_checker_add_path(tc_checker *self, const char *path);
 /* The last error, "" if none. */
 TC_API const char *tc_checker_error(const tc_checker *self);
@@ -63,7 +65,7 @@ TC_API int tc_replay(tc_checker *self, const char *json_path,
                      const char **text);
 
 TC_API const char *tc_version(void);
-TC_API const char *tc_z3_version(void);
+TC_API const char *tc_z3_version(tc_checker *self);
 /* The page of a check by code or slug, null if there is none. */
 TC_API const char *tc_explain(const char *check);
 /* A line for each check: code, slug, title. */

@@ -45,11 +45,14 @@ typedef struct report {
 typedef struct report_summary {
   size_t files, kernels, launches, never_launched, accesses;
   size_t proved, proved_if, refuted, unknown;
+  size_t other_refuted, other_unknown; /* verdicts of codes beyond bounds */
+  size_t unreadable;                   /* files */
 } report_summary;
 
 typedef struct text_style {
   bool color;
   bool verbose; /* proved verdicts and assumptions too */
+  bool quiet;   /* only refutations and input errors */
 } text_style;
 
 /* Verdicts that an ignore clause covers are left out of counts and text and
@@ -61,5 +64,11 @@ void report_summary_line(const report *r, strbuf *out);
 void report_json(const report *r, strbuf *out);
 /* 2 input errors, else 1 refuted, else 3 unknown and strict, else 0. */
 int report_exit_status(const report *r, bool strict);
+
+/* Order of badness: proved 0, proved-if, unknown, refuted 3. */
+int verdict_rank(verdict_kind kind);
+/* 16 hexadecimal digits over everything that a replay of the witness reads and
+ * over the place of the verdict, so that no digit of them can change unseen. */
+const char *witness_digest(arena *arena, const char *kernel, const verdict *v);
 
 #endif
