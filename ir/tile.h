@@ -24,6 +24,8 @@ typedef enum tensor_role {
   TENSOR_INOUT, /* holds values at the start */
 } tensor_role;
 
+enum { TENSOR_MAX_EXCEPT = 4 };
+
 /* The memory behind a pointer parameter. An element exists for each index
  * tuple within the extents, at offset + sum index[d]*stride[d] elements from
  * the start of the storage. */
@@ -47,6 +49,14 @@ typedef struct tensor {
   expr least, greatest; /* both included; EXPR_NONE: no bound */
   bool any_content;     /* the clause says that any such content may come */
   bool distinct, sorted;
+  /* distinct, but for these values (`distinct except {-1}`) */
+  expr except[TENSOR_MAX_EXCEPT];
+  uint8_t except_count;
+  /* Only the elements from part_low[d] to part_high[d] - 1 on each axis hold a
+   * value before the launch (`written x[1:, :n]`); `written` is false then. */
+  bool part_written;
+  expr part_low[TYPE_MAX_RANK], part_high[TYPE_MAX_RANK];
+  int64_t align; /* of the first element, in bytes; 0: that of its dtype */
 } tensor;
 
 typedef enum fact_origin {
@@ -160,6 +170,9 @@ typedef struct tile_program {
   uint32_t grid_line;
   VEC(tensor) tensors;
   VEC(fact) facts;
+  /* What clauses on the kernel itself say of a launch that is read here: no
+   * facts, the launch must imply them (TC601). */
+  VEC(fact) required;
   VEC(param) params;
   VEC(call_site) calls;   /* [0] is unused */
   VEC(value_info) values; /* [0] is unused */
