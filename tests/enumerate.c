@@ -1,0 +1,268 @@
+/* tests/enumerate.c: runs what was proved.
+ *
+ *   enumerate FILE [LAUNCHES [SEED]]
+ *
+ * For each tile program of a Python file, random launches that its facts allow
+ * (sizes around 0, 1 and multiples of blocks) are run in the interpreter. Each
+ * live lane of each access is compared with what the analysis says of it: the
+ * path facts and the mask hold there, and the address is the number that the
+ * symbolic offset gives. An access with a verdict `proved` must show no event.
+ * Prints a line for each program; exit status 1 on any disagreement. */
+#include "analysis/analysis.h"
+#include "analysis/judge.h"
+#include "exec/exec.h"
+#include "parser/parser.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct trial {
+  const tile_program *program;
+  const launch *launch;
+  const interp_result *result;
+  const int64_t *numbers;
+  uint32_t
+      loops_of[64]; /* loop instructions around the access, outermost first */
+  uint32_t loop_count;
+  const exec_access *now;
+  uint64_t lanes, compared, failures;
+  arena *scratch;
+} trial;
+
+static uint64_t next_random(uint64_t *state) {
+  *state += 0x9e3779b97f4a7c15u;
+  uint64_t z = *state;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+/* ------------------------------------------------------ abstract values */
+
+static bool loops_around(const region *r, uint32_t index, trial *t) {
+  for (size_t i = 0; i < r->insts.count; i++) {
+    const inst *it = r->insts.at[i];
+    if (it->index == index)
+      return true;
+    bool loop = it->kind == NODE_FOR || it->kind == NODE_WHILE;
+    if (loop)
+      t->loops_of[t->loop_count++] = it->index;
+    for (int k = 0; k < 2; k++)
+      if (it->regions[k] && loops_around(it->regions[k], index, t))
+        return true;
+    if (loop)
+      t->loop_count--;
+  }
+  return false;
+}
+
+static bool symbol_number(const trial *t, sym atom, int64_t *value) {
+  for (size_t i = 0; i < exprs_symbol_count(t->program->exprs); i++)
+    if (t->launch->symbol[i] == atom) {
+      *value = t->numbers[i];
+      return true;
+    }
+  return false;
+}
+
+static bool lookup(void *context, const symtab *s, sym atom, int64_t *value) {
+  const trial *t = context;
+  char name[32];
+  if (sym_kind_of(s, atom) != SYM_VAR)
+    return false;
+  for (int axis = 0; axis < 3; axis++)
+    if (atom == t->launch->pid[axis]) {
+      *value = t->now->program[axis];
+      return true;
+    }
+  for (uint32_t k = 0; k < t->now->lane_count; k++)
+    if (atom == launch_lane(t->launch, t->now->lane_count - 1 - k)) {
+      *value = t->now->lane[k];
+      return true;
+    }
+  for (uint32_t k = 0; k < t->loop_count && k < t->now->turn_count; k++) {
+    snprintf(name, sizeof name, "turn%u", t->loops_of[k]);
+    if (strcmp(name, sym_var_name(s, atom)) == 0) {
+      *value = t->now->turns[k];
+      return true;
+    }
+  }
+  return symbol_number(t, atom, value);
+}
+
+static void complain(trial *t, const char *what, sym e) {
+  if (t->failures++ > 5)
+    return;
+  printf("  line %u: program (%lld, %lld, %lld): %s: %s\n", t->now->at.line,
+         (long long)t->now->program[0], (long long)t->now->program[1],
+         (long long)t->now->program[2], what,
+         sym_text(t->launch->syms, e, t->scratch));
+}
+
+static void expect_true(trial *t, const char *what, sym fact) {
+  int64_t value;
+  if (!sym_eval(t->launch->syms, fact, lookup, t, &value))
+    return;
+  t->compared++;
+  if (!value)
+    complain(t, what, fact);
+}
+
+static void expect_offset(trial *t, const access *a) {
+  int64_t value;
+  if (a->pointer.form != VALUE_POINTER || a->pointer.of == SYM_NONE)
+    return;
+  if (!sym_eval(t->launch->syms, a->pointer.of, lookup, t, &value))
+    return;
+  t->compared++;
+  if (value != t->now->offset)
+    complain(t, "the address is another", a->pointer.of);
+}
+
+static void record(void *context, const exec_access *now) {
+  trial *t = context;
+  t->now = now;
+  t->lanes++;
+  t->loop_count = 0;
+  loops_around(t->program->body, now->inst, t);
+  for (size_t k = 0; k < t->result->accesses.count; k++) {
+    const access *a = &t->result->accesses.at[k];
+    if (a->inst->index != now->inst || a->opaque)
+      continue;
+    for (size_t i = 0; i < t->launch->facts.count; i++)
+      expect_true(t, "launch fact", t->launch->facts.at[i]);
+    for (size_t i = 0; i < a->facts.count; i++)
+      expect_true(t, "path fact", a->facts.at[i]);
+    expect_true(t, "mask", a->mask);
+    expect_offset(t, a);
+    return;
+  }
+}
+
+/* ------------------------------------------------------- random launches */
+
+static int64_t random_number(const symbol *s, uint64_t *seed) {
+  static const int64_t blocks[] = {1, 2, 4, 8, 16, 16, 32, 64};
+  uint64_t r = next_random(seed);
+  if (s->pinned)
+    return s->pin;
+  if (s->role == SYMBOL_CONST)
+    return blocks[r % 8];
+  if (s->role == SYMBOL_GRID)
+    return 1 + (int64_t)(r % 4);
+  switch (r % 4) {
+  case 0:
+    return (int64_t)(r >> 8) % 3;
+  case 1:
+    return blocks[(r >> 8) % 8] + (int64_t)((r >> 16) % 3) - 1;
+  default:
+    return (int64_t)(r >> 8) % 40;
+  }
+}
+
+static bool random_launch(const tile_program *p, int64_t *numbers, bool *known,
+                          uint64_t *seed) {
+  size_t n = exprs_symbol_count(p->exprs);
+  for (size_t i = 0; i < n; i++) {
+    numbers[i] = random_number(exprs_symbol_at(p->exprs, i), seed);
+    known[i] = true;
+  }
+  for (size_t i = 0; i < p->facts.count; i++) {
+    int64_t holds;
+    if (!expr_eval(p->exprs, p->facts.at[i].condition, numbers, known,
+                   &holds) ||
+        !holds)
+      return false;
+  }
+  return true;
+}
+
+static bool is_proved(const verdict_vec *verdicts, const exec_event *event) {
+  for (size_t i = 0; i < verdicts->count; i++) {
+    const verdict *v = &verdicts->at[i];
+    bool bounds = v->code == CHECK_101 || v->code == CHECK_102;
+    if (v->at.line == event->at.line && v->at.column == event->at.column &&
+        v->kind == VERDICT_PROVED &&
+        (event->kind == EVENT_OUTSIDE ? bounds : v->code == CHECK_302))
+      return true;
+  }
+  return false;
+}
+
+static uint64_t one_launch(trial *t, const verdict_vec *verdicts,
+                           const bool *known, uint64_t seed) {
+  assignment numbers = {(int64_t *)t->numbers, (bool *)known,
+                        exprs_symbol_count(t->program->exprs)};
+  exec_options options = {.fill = FILL_RANDOM,
+                          .seed = seed,
+                          .step_limit = (uint64_t)1 << 22,
+                          .recorder = record,
+                          .recorder_context = t};
+  exec_event event = {0};
+  exec_machine *m =
+      exec_create(t->scratch, t->program, &numbers, options, &event);
+  if (!m)
+    return 0;
+  if (exec_run_all(m, &event) &&
+      (event.kind == EVENT_OUTSIDE || event.kind == EVENT_DIV_ZERO) &&
+      is_proved(verdicts, &event)) {
+    t->failures++;
+    printf("  line %u: proved, but a run shows %s\n", event.at.line,
+           event_kind_name(event.kind));
+    for (size_t i = 0; i < numbers.count; i++)
+      printf("    %s = %lld\n", exprs_symbol_at(t->program->exprs, i)->name,
+             (long long)t->numbers[i]);
+  }
+  return 1;
+}
+
+static uint64_t enumerate(tile_program *p, uint64_t launches, uint64_t seed) {
+  size_t n = exprs_symbol_count(p->exprs);
+  int64_t *numbers = ARENA_ARRAY(p->arena, int64_t, n + 1);
+  bool *known = ARENA_ARRAY(p->arena, bool, n + 1);
+  verdict_vec verdicts = {0};
+  analysis_options options = {0};
+  analyse(p, options, NULL, &verdicts, NULL);
+  symtab *syms = symtab_create(p->arena);
+  trial t = {.program = p, .numbers = numbers};
+  t.launch = launch_create(p->arena, p, syms, false);
+  t.result = interpret(p->arena, t.launch);
+  uint64_t ran = 0;
+  for (uint64_t k = 0; ran < launches && k < launches * 200; k++) {
+    if (!random_launch(p, numbers, known, &seed))
+      continue;
+    t.scratch = arena_create();
+    ran += one_launch(&t, &verdicts, known, seed);
+    arena_destroy(t.scratch);
+  }
+  printf("%s %s line %u: %llu launches, %llu lanes, %llu comparisons, %llu "
+         "failures\n",
+         p->path, p->kernel, p->launch_line, (unsigned long long)ran,
+         (unsigned long long)t.lanes, (unsigned long long)t.compared,
+         (unsigned long long)t.failures);
+  return t.failures;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    fprintf(stderr, "usage: enumerate FILE [LAUNCHES [SEED]]\n");
+    return 2;
+  }
+  uint64_t launches = argc > 2 ? strtoull(argv[2], NULL, 10) : 200;
+  uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+  arena *run = arena_create();
+  const char *why = NULL;
+  const source *text = source_read(run, argv[1], &why);
+  if (!text) {
+    fprintf(stderr, "enumerate: %s: %s\n", argv[1], why);
+    return 2;
+  }
+  parse_options options = {0};
+  parsed_file *file = parse_file(run, text, options);
+  uint64_t failures = 0;
+  for (size_t k = 0; k < file->kernels.count; k++)
+    for (size_t i = 0; i < file->kernels.at[k].programs.count; i++)
+      failures += enumerate(file->kernels.at[k].programs.at[i], launches, seed);
+  arena_destroy(run);
+  return failures ? 1 : 0;
+}
