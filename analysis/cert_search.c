@@ -1,0 +1,304 @@
+/* analysis/cert_search.c: the search for a certificate.
+ *
+ * A state is a polynomial R; proving R >= 0 proves the goal. A step picks the
+ * greatest monomial that may be negative and cancels it with a product of a
+ * fact and a monomial that is not negative:
+ *   b*R - a*m*f >= 0 with f >= 0, m >= 0 and a, b > 0 gives R >= 0.
+ * States are tried best first, by the number of terms that may be negative,
+ * and the search ends after a fixed number of expansions. */
+#include "analysis/certificate.h"
+
+enum { QUEUE = 600, SEEN = 2048 };
+
+typedef struct state {
+  cpoly p;
+  uint32_t score, depth;
+} state;
+
+typedef struct search {
+  cert *facts;
+  state queue[QUEUE];
+  uint32_t count;
+  uint64_t seen[SEEN];
+  bool proved;
+} search;
+
+static uint32_t bad_terms(const cert *self, cpoly p) {
+  uint32_t bad = 0;
+  for (uint32_t i = 0; i < p.n; i++) {
+    int128 least = term_least(self, p.at[i]);
+    bad += least < 0;
+    bad += least == -RANGE_INF;
+  }
+  return bad;
+}
+
+static bool first_visit(search *self, cpoly p) {
+  uint64_t h = cpoly_hash(p) | 1;
+  for (uint32_t at = (uint32_t)h % SEEN, i = 0; i < 16; i++) {
+    if (self->seen[at] == h)
+      return false; /* a clash only loses a state */
+    if (self->seen[at] == 0) {
+      self->seen[at] = h;
+      return true;
+    }
+    at = (at + 1) % SEEN;
+  }
+  return true;
+}
+
+static void offer(search *self, cpoly p, uint32_t depth) {
+  p = cpoly_tighten(self->facts->scratch, p);
+  if (cpoly_bounds_ge(self->facts, p)) {
+    self->proved = true;
+    return;
+  }
+  if (self->count == QUEUE || !first_visit(self, p))
+    return;
+  state s = {.p = p, .depth = depth};
+  s.score = 4 * bad_terms(self->facts, p) + p.n + 2 * depth;
+  self->queue[self->count++] = s;
+}
+
+static state take_best(search *self) {
+  uint32_t best = 0;
+  for (uint32_t i = 1; i < self->count; i++)
+    if (self->queue[i].score < self->queue[best].score)
+      best = i;
+  state s = self->queue[best];
+  for (uint32_t i = best + 1; i < self->count; i++)
+    self->queue[i - 1] = self->queue[i];
+  self->count--;
+  return s;
+}
+
+static int64_t gcd(int64_t a, int64_t b) {
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a < 0 ? -a : a;
+}
+
+/* b*R - a*m*f with the term cancelled; `flip` uses -f (equalities only). */
+static void cancel(search *self, const state *s, cterm bad, cpoly fact,
+                   cterm with, bool flip) {
+  monomial m = monomial_divide(bad.m, with.m);
+  int64_t c = with.c, scale, factor;
+  if (m == NO_MONOMIAL || bad.c == INT64_MIN || with.c == INT64_MIN)
+    return;
+  if (flip)
+    c = -c;
+  if ((c < 0) != (bad.c < 0))
+    return; /* would need a negative multiple of f */
+  int64_t g = gcd(bad.c, c);
+  scale = c / g;
+  factor = bad.c / g;
+  if (scale < 0) {
+    scale = -scale;
+    factor = -factor;
+  }
+  assert(scale > 0 && factor > 0);
+  if (flip)
+    factor = -factor;
+  cpoly next;
+  if (cpoly_combine(self->facts->scratch, s->p, scale, fact, -factor, m, &next))
+    offer(self, next, s->depth + 1);
+}
+
+/* Sound: m is not negative, by the ranges of its atoms. */
+static bool not_negative(const cert *self, monomial m) {
+  return m == 0 || monomial_range(self, m).lo >= 0;
+}
+
+static void cancel_term(search *self, const state *s, cterm bad) {
+  cert *facts = self->facts;
+  for (size_t i = 0; i < facts->ge.count && !self->proved; i++) {
+    cpoly f = facts->ge.at[i];
+    for (uint32_t k = 0; k < f.n && !self->proved; k++) {
+      if ((f.at[k].c < 0) != (bad.c < 0))
+        continue;
+      monomial m = monomial_divide(bad.m, f.at[k].m);
+      if (m != NO_MONOMIAL && not_negative(facts, m))
+        cancel(self, s, bad, f, f.at[k], false);
+    }
+  }
+  for (size_t i = 0; i < facts->eq.count && !self->proved; i++) {
+    cpoly f = facts->eq.at[i];
+    for (uint32_t k = 0; k < f.n && !self->proved; k++)
+      cancel(self, s, bad, f, f.at[k], (f.at[k].c < 0) != (bad.c < 0));
+  }
+}
+
+/* R = c*S for a monomial c >= 1: R >= 0 holds exactly when R + c - 1 >= 0,
+ * since S is an integer; and S >= 0 is enough. */
+static void divide_out(search *self, const state *s) {
+  cert *facts = self->facts;
+  monomial c = cpoly_common(s->p);
+  if (c == 0 || cpoly_constant_term(s->p) != 0)
+    return;
+  for (monomial left = c; left; left <<= 8)
+    if (facts->ranges[(uint8_t)(left >> 56)].lo < 1)
+      return;
+  cterm relaxed[2] = {{.m = c, .c = 1}, {.m = 0, .c = -1}};
+  cterm one = {.m = c, .c = 1};
+  cpoly next, quotient, rest;
+  if (cpoly_combine(facts->scratch, s->p, 1, (cpoly){relaxed, 2}, 1, 0, &next))
+    offer(self, next, s->depth + 1);
+  if (cpoly_divide(facts->scratch, s->p, (cpoly){&one, 1}, &quotient, &rest) &&
+      rest.n == 0)
+    offer(self, quotient, s->depth + 1);
+}
+
+static void expand(search *self, const state *s) {
+  self->facts->steps++;
+  divide_out(self, s);
+  bool found = false;
+  for (uint32_t i = 0; i < s->p.n && !found && !self->proved; i++) {
+    if (s->p.at[i].m == 0 || term_least(self->facts, s->p.at[i]) >= 0)
+      continue;
+    cancel_term(self, s, s->p.at[i]);
+    found = true;
+  }
+  cterm constant = {.m = 0, .c = cpoly_constant_term(s->p)};
+  if (constant.c < 0 && !self->proved)
+    cancel_term(self, s, constant);
+}
+
+bool cpoly_proves_ge(cert *self, cpoly p, unsigned steps) {
+  if (cpoly_bounds_ge(self, p))
+    return true;
+  arena_mark mark = arena_save(self->scratch);
+  search *s = ARENA_NEW(self->scratch, search);
+  s->facts = self;
+  offer(s, p, 0);
+  for (unsigned i = 0; i < steps && s->count && !s->proved; i++) {
+    state best = take_best(s);
+    expand(s, &best);
+  }
+  bool proved = s->proved;
+  arena_rewind(self->scratch, mark);
+  return proved;
+}
+
+bool cert_bounds_ge(cert *self, sym e) {
+  cpoly p;
+  return self->contradiction ||
+         (cpoly_from_sym(self, e, &p) && cpoly_bounds_ge(self, p));
+}
+
+bool cert_proves_ge(cert *self, sym e, unsigned steps) {
+  cpoly p;
+  return self->contradiction ||
+         (cpoly_from_sym(self, e, &p) && cpoly_proves_ge(self, p, steps));
+}
+
+/* The last min, max or select among the atoms of p. */
+static sym last_choice(const cert *self, sym e) {
+  const sym_term *terms;
+  sym found = SYM_NONE;
+  size_t n = sym_terms(self->t, e, &terms);
+  for (size_t i = 0; i < n; i++)
+    for (uint32_t k = 0; k < terms[i].atom_count; k++) {
+      sym atom = terms[i].atoms[k];
+      sym_kind kind = sym_kind_of(self->t, atom);
+      if ((kind == SYM_MIN || kind == SYM_MAX || kind == SYM_SELECT) &&
+          atom > found)
+        found = atom;
+    }
+  return found;
+}
+
+/* e with `atom` replaced in its monomials (not inside other atoms). */
+static sym replace_atom(symtab *t, sym e, sym atom, sym by) {
+  const sym_term *terms;
+  size_t n = sym_terms(t, e, &terms);
+  sym sum = sym_int(t, 0);
+  for (size_t i = 0; i < n; i++) {
+    sym product = sym_int(t, terms[i].coef);
+    for (uint32_t k = 0; k < terms[i].atom_count; k++)
+      product = sym_mul(t, product,
+                        terms[i].atoms[k] == atom ? by : terms[i].atoms[k]);
+    sum = sym_add(t, sum, product);
+  }
+  return sum;
+}
+
+/* Proves e with `atom` replaced, under one more fact. */
+static bool case_proved(cert *self, sym e, sym atom, sym by, sym fact,
+                        unsigned steps, int depth) {
+  cert saved = *self;
+  cert_assume(self, fact);
+  cert_propagate(self);
+  bool proved = cert_proves_by_cases(self, replace_atom(self->t, e, atom, by),
+                                     steps, depth - 1);
+  uint64_t spent = self->steps;
+  *self = saved;
+  self->steps = spent;
+  return proved;
+}
+
+/* Sound: the atom equals one of its two arms, each under its condition, and
+ * the goal is proved in both cases. */
+bool cert_proves_by_cases(cert *self, sym e, unsigned steps, int depth) {
+  const sym *args;
+  if (cert_proves_ge(self, e, steps))
+    return true;
+  sym atom = depth > 0 ? last_choice(self, e) : SYM_NONE;
+  if (atom == SYM_NONE)
+    return false;
+  symtab *t = self->t;
+  sym_kind kind = sym_kind_of(t, atom);
+  sym_operands(t, atom, &args);
+  sym a = args[kind == SYM_SELECT ? 1 : 0],
+      b = args[kind == SYM_SELECT ? 2 : 1];
+  sym cond = kind == SYM_SELECT ? args[0]
+             : kind == SYM_MIN  ? sym_le(t, a, b)
+                                : sym_ge(t, a, b);
+  return case_proved(self, e, atom, a, cond, steps, depth) &&
+         case_proved(self, e, atom, b, sym_not(t, cond), steps, depth);
+}
+
+bool cert_proves(cert *self, sym goal, unsigned steps) {
+  const sym *args;
+  symtab *t = self->t;
+  sym_kind kind = sym_kind_of(t, goal);
+  if (kind == SYM_TRUE || self->contradiction)
+    return true;
+  if (kind != SYM_GE0 && kind != SYM_EQ0 && kind != SYM_NE0)
+    return false;
+  sym_operands(t, goal, &args);
+  sym p = args[0], negated = sym_neg(t, p), one = sym_int(t, 1);
+  switch (kind) {
+  case SYM_GE0:
+    return cert_proves_by_cases(self, p, steps, 3);
+  case SYM_EQ0:
+    return cert_proves_by_cases(self, p, steps, 3) &&
+           cert_proves_by_cases(self, negated, steps, 3);
+  case SYM_NE0: /* integers apart are at least 1 apart */
+    return cert_proves_by_cases(self, sym_sub(t, p, one), steps, 2) ||
+           cert_proves_by_cases(self, sym_sub(t, negated, one), steps, 2);
+  case SYM_INT:
+  case SYM_VAR:
+  case SYM_POLY:
+  case SYM_FDIV:
+  case SYM_FMOD:
+  case SYM_TDIV:
+  case SYM_TMOD:
+  case SYM_MIN:
+  case SYM_MAX:
+  case SYM_SELECT:
+  case SYM_POW2CEIL:
+  case SYM_APPLY:
+  case SYM_TRUE:
+  case SYM_FALSE:
+  case SYM_AND:
+  case SYM_OR:
+  case SYM_NOT:
+  case SYM_APPLYB:
+  case SYM_ISPOW2:
+    break;
+  }
+  panic("not a literal");
+}

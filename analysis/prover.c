@@ -1,0 +1,239 @@
+/* analysis/prover.c: the order of work for one goal.
+ *
+ * Folding, then bounds, then certificates, then Z3 with a deterministic limit.
+ * Each public call has scratch memory of its own. */
+#include "analysis/prover.h"
+#include "analysis/query.h"
+
+enum {
+  DEFAULT_RLIMIT = 1500000, /* about 0.7 s */
+  DEFAULT_DEADLINE_MS = 20000,
+  PROOF_ARITH = 6, /* Z3's linear and non-linear integer solver */
+};
+
+struct prover {
+  symtab *t;
+  prover_options options;
+  prover_stats stats;
+};
+
+prover *prover_create(arena *kernel, symtab *t, prover_options options) {
+  prover *self = ARENA_NEW(kernel, prover);
+  self->t = t;
+  self->options = options;
+  if (!self->options.rlimit)
+    self->options.rlimit = DEFAULT_RLIMIT;
+  if (!self->options.deadline_ms)
+    self->options.deadline_ms = DEFAULT_DEADLINE_MS;
+  return self;
+}
+
+static const proof NOT_PROVED = {.proved = false, .method = METHOD_NONE};
+
+static proof proved_by(proof_method method) {
+  return (proof){.proved = true, .method = method};
+}
+
+/* One goal that is no conjunction; a disjunction is refuted as a whole. */
+typedef struct question {
+  prover *self;
+  arena *scratch;
+  const sym *facts;
+  size_t n;
+  sym goal;
+} question;
+
+static bool among_facts(question *q) {
+  sym_vec flat = {0};
+  query_flatten(q->self->t, q->scratch, q->facts, q->n, &flat);
+  for (size_t i = 0; i < flat.count; i++)
+    if (flat.at[i] == q->goal ||
+        sym_kind_of(q->self->t, flat.at[i]) == SYM_FALSE)
+      return true;
+  return false;
+}
+
+static bool by_bounds(cert *facts, sym goal) {
+  const sym *args;
+  if (facts->contradiction)
+    return true;
+  if (sym_kind_of(facts->t, goal) != SYM_GE0)
+    return false;
+  sym_operands(facts->t, goal, &args);
+  return cert_bounds_ge(facts, args[0]);
+}
+
+static proof_method literal_fast(query *q, sym goal) {
+  if (by_bounds(q->cert, goal))
+    return METHOD_BOUNDS;
+  return cert_proves(q->cert, goal, CERT_STEPS) ? METHOD_CERTIFICATE
+                                                : METHOD_NONE;
+}
+
+static sym_vec all_facts(const question *q, sym more) {
+  sym_vec facts = {0};
+  for (size_t i = 0; i < q->n; i++)
+    VEC_PUSH(q->scratch, &facts, q->facts[i]);
+  if (more != SYM_NONE)
+    VEC_PUSH(q->scratch, &facts, more);
+  return facts;
+}
+
+/* Sound: `A or B` follows when B follows from not A. */
+static proof_method disjunction_fast(question *q) {
+  symtab *t = q->self->t;
+  const sym *parts;
+  size_t n = sym_operands(t, q->goal, &parts);
+  for (size_t i = 0; i < n; i++) {
+    sym others = sym_false(t);
+    for (size_t k = 0; k < n; k++)
+      if (k != i)
+        others = sym_or(t, others, parts[k]);
+    sym_vec facts = all_facts(q, sym_not(t, others));
+    query built;
+    query_build(&built, q->scratch, t, facts.at, facts.count, &parts[i], 1,
+                false);
+    if (sym_kind_of(t, parts[i]) == SYM_AND)
+      continue; /* left to the solver */
+    proof_method method = literal_fast(&built, parts[i]);
+    if (method != METHOD_NONE)
+      return method;
+  }
+  return METHOD_NONE;
+}
+
+static proof_method fast(question *q, query *built) {
+  symtab *t = q->self->t;
+  if (sym_kind_of(t, q->goal) == SYM_TRUE || among_facts(q))
+    return METHOD_FOLD;
+  query_build(built, q->scratch, t, q->facts, q->n, &q->goal, 1, false);
+  if (sym_kind_of(t, q->goal) == SYM_OR) {
+    proof_method method = disjunction_fast(q);
+    if (method != METHOD_NONE)
+      return method;
+  }
+  return literal_fast(built, q->goal);
+}
+
+/* Facts, definitions and the negated goal: unsatisfiable means proved. */
+static sym_vec refutation(question *q, const query *built) {
+  sym_vec formulas = {0};
+  for (size_t i = 0; i < built->facts.count; i++)
+    VEC_PUSH(q->scratch, &formulas, built->facts.at[i]);
+  for (size_t i = 0; i < built->formulas.count; i++)
+    VEC_PUSH(q->scratch, &formulas, built->formulas.at[i]);
+  VEC_PUSH(q->scratch, &formulas, sym_not(q->self->t, q->goal));
+  return formulas;
+}
+
+static proof by_z3(question *q, const query *built) {
+  prover *self = q->self;
+  sym_vec formulas = refutation(q, built);
+  z3_limits limits = {.rlimit = self->options.rlimit,
+                      .deadline_ms = self->options.deadline_ms,
+                      .arith = PROOF_ARITH};
+  z3_answer answer = z3_solve(self->t, q->scratch, formulas.at,
+                              formulas.count, limits, NULL, 0, NULL);
+  prover_count_z3(self, answer);
+  if (answer.satisfiable == NO)
+    return proved_by(METHOD_Z3);
+  return (proof){.trouble = answer.trouble};
+}
+
+static void count(prover *self, proof_method method) {
+  self->stats.queries++;
+  self->stats.by_fold += method == METHOD_FOLD;
+  self->stats.by_bounds += method == METHOD_BOUNDS;
+  self->stats.by_certificate += method == METHOD_CERTIFICATE;
+  self->stats.by_z3 += method == METHOD_Z3;
+}
+
+static proof prove_part(prover *self, const sym *facts, size_t n, sym goal,
+                        bool solver) {
+  question q = {self, arena_create(), facts, n, goal};
+  query built;
+  proof_method method = fast(&q, &built);
+  proof result = NOT_PROVED;
+  if (method != METHOD_NONE)
+    result = proved_by(method);
+  else if (solver && !self->options.no_z3)
+    result = by_z3(&q, &built);
+  count(self, result.method);
+  arena_destroy(q.scratch);
+  return result;
+}
+
+/* All parts of a conjunction; the method is that of the hardest part. */
+static proof prove_all(prover *self, const sym *facts, size_t n, sym goal,
+                       bool solver) {
+  const sym *parts;
+  assert(sym_is_bool(self->t, goal));
+  if (sym_kind_of(self->t, goal) != SYM_AND)
+    return prove_part(self, facts, n, goal, solver);
+  proof result = proved_by(METHOD_FOLD);
+  size_t count = sym_operands(self->t, goal, &parts);
+  for (size_t i = 0; i < count; i++) {
+    proof part = prove_all(self, facts, n, parts[i], solver);
+    if (!part.proved)
+      return part;
+    if (part.method > result.method)
+      result.method = part.method;
+  }
+  return result;
+}
+
+proof prover_prove(prover *self, const sym *facts, size_t n, sym goal) {
+  return prove_all(self, facts, n, goal, true);
+}
+
+bool prover_implies_fast(prover *self, const sym *facts, size_t n, sym goal) {
+  return prove_all(self, facts, n, goal, false).proved;
+}
+
+prover_stats prover_statistics(const prover *self) {
+  return self->stats;
+}
+
+void prover_count_z3(prover *self, z3_answer answer) {
+  self->stats.z3_calls++;
+  self->stats.z3_rlimit_used += answer.rlimit_used;
+  self->stats.z3_ms += answer.milliseconds;
+}
+
+symtab *prover_symtab(prover *self) {
+  return self->t;
+}
+
+prover_options prover_settings(const prover *self) {
+  return self->options;
+}
+
+void prover_smt2(prover *self, const sym *facts, size_t n, sym goal,
+                 strbuf *out) {
+  question q = {self, arena_create(), facts, n, goal};
+  query built;
+  query_build(&built, q.scratch, self->t, facts, n, &goal, 1, false);
+  sym_vec formulas = refutation(&q, &built);
+  z3_text(self->t, q.scratch, formulas.at, formulas.count, out);
+  arena_destroy(q.scratch);
+}
+
+const char *prover_z3_version(arena *arena) {
+  return z3_version(arena);
+}
+
+const char *proof_method_name(proof_method method) {
+  switch (method) {
+  case METHOD_NONE:
+    return "none";
+  case METHOD_FOLD:
+    return "folding";
+  case METHOD_BOUNDS:
+    return "bounds";
+  case METHOD_CERTIFICATE:
+    return "certificate";
+  case METHOD_Z3:
+    return "z3";
+  }
+  panic("no proof method %d", (int)method);
+}

@@ -1,0 +1,53 @@
+/* analysis/query.h: one question to the prover, assembled (internal).
+ *
+ * A query has the facts that may matter for its goal, all atoms with their
+ * defining facts, and a cert ready to search. It lives in scratch memory. */
+#ifndef ANALYSIS_QUERY_H
+#define ANALYSIS_QUERY_H
+
+#include "analysis/certificate.h"
+#include "analysis/prover.h"
+
+typedef struct query {
+  symtab *t;
+  arena *scratch;
+  sym_vec facts;    /* flattened; no conjunctions */
+  sym_vec formulas; /* definitions of atoms, and what follows from them */
+  cert *cert;
+} query;
+
+/* `goals` give the cone: only facts that share a variable with it are taken.
+ * With no goal all facts are taken. */
+void query_build(query *self, arena *scratch, symtab *t, const sym *facts,
+                 size_t n, const sym *goals, size_t goal_count, bool exact);
+/* Takes conjunctions apart. */
+void query_flatten(symtab *t, arena *scratch, const sym *facts, size_t n,
+                   sym_vec *out);
+
+/* Z3 (prover_z3.c). */
+typedef struct z3_limits {
+  uint64_t rlimit;
+  unsigned deadline_ms, arith;
+} z3_limits;
+typedef struct z3_answer {
+  truth satisfiable; /* UNSURE: see trouble */
+  proof_trouble trouble;
+  uint64_t rlimit_used;
+  double milliseconds;
+} z3_answer;
+/* Is there a point where all formulas are true? With entries, the values of
+ * these `count` atoms at that point (false in *fits when one leaves int64). */
+z3_answer z3_solve(symtab *t, arena *scratch, const sym *formulas, size_t n,
+                   z3_limits limits, model_entry *entries, size_t count,
+                   bool *fits);
+/* The same question as SMT-LIB text. */
+void z3_text(symtab *t, arena *scratch, const sym *formulas, size_t n,
+             strbuf *out);
+const char *z3_version(arena *arena);
+
+/* What the other prover files may ask of a prover (prover.c). */
+symtab *prover_symtab(prover *self);
+prover_options prover_settings(const prover *self);
+void prover_count_z3(prover *self, z3_answer answer);
+
+#endif
