@@ -6,6 +6,7 @@
 #include "base/map.h"
 #include "base/panic.h"
 #include "checks/check.h"
+#include "report/phrase.h"
 #include "report/report.h"
 #include "report/utf8.h"
 
@@ -171,7 +172,7 @@ static value *verdict_value(const writer *w, const char *kernel,
   add_text(w, object, "verdict", verdict_kind_name(v->kind));
   add_span(w, object, v->at);
   add_text(w, object, "buffer", v->buffer);
-  add_text(w, object, "message", v->message ? v->message : "");
+  add_text(w, object, "message", verdict_sentence(w->arena, v));
   add(w, object, "requires", texts(w, &v->requires));
   add(w, object, "asserts", texts(w, &v->asserts));
   add(w, object, "notes", texts(w, &v->notes));

@@ -6,6 +6,7 @@
 #include "checks/check.h"
 #include "report/frame.h"
 #include "report/group.h"
+#include "report/phrase.h"
 #include "report/report.h"
 #include "report/utf8.h"
 
@@ -161,24 +162,12 @@ static void put_others(const writer *w, const verdict_group *g) {
     strbuf_putc(w->out, '\n');
 }
 
-static const char *message_of(const verdict *v) {
-  if (v->message)
-    return v->message;
-  const check_info *check = check_by_id(v->code);
-  return check ? check->title : "";
-}
-
-static const char *joined(arena *arena, const text_list *list) {
-  strbuf text = strbuf_make(arena);
-  for (size_t i = 0; i < list->count; i++) {
-    strbuf_put(&text, i ? " and " : "");
-    strbuf_put(&text, list->at[i]);
-  }
-  return text.text;
+static const char *sentence(const writer *w, const verdict *v) {
+  return verdict_sentence(w->out->arena, v);
 }
 
 static void put_refuted(writer *w, const verdict *v) {
-  put_head(w, INK_ERROR, "error", v->code, message_of(v));
+  put_head(w, INK_ERROR, "error", v->code, sentence(w, v));
   put_place(w, v->at, witness_label(w, v->witness), INK_ERROR);
   if (v->witness)
     put_witness(w, v->at, v->witness);
@@ -189,11 +178,7 @@ static void put_refuted(writer *w, const verdict *v) {
 
 static void put_proved_if(writer *w, const verdict_group *g) {
   const verdict *v = g->first;
-  const char *message = message_of(v);
-  if (v->requires.count)
-    message = arena_printf(w->out->arena, "%s if %s", message,
-                           joined(w->out->arena, &v->requires));
-  put_head(w, INK_NOTE, "note", v->code, message);
+  put_head(w, INK_NOTE, "note", v->code, sentence(w, v));
   put_place(w, v->at, NULL, INK_NOTE);
   put_others(w, g);
   put_notes(w, v->at, "to make sure: ", &v->asserts);
@@ -217,7 +202,7 @@ static void put_reason(const writer *w, const verdict *v) {
 
 static void put_unknown(writer *w, const verdict_group *g) {
   const verdict *v = g->first;
-  put_head(w, INK_WARNING, "warning", v->code, message_of(v));
+  put_head(w, INK_WARNING, "warning", v->code, sentence(w, v));
   put_place(w, v->at, NULL, INK_WARNING);
   put_reason(w, v);
   put_others(w, g);
@@ -354,7 +339,7 @@ static void put_proved(const writer *w, const verdict *v) {
   strbuf_printf(
       w->out, "  %sproved[TC%d]%s %u:%u: ", ink_text(w->style, INK_GOOD),
       (int)v->code, ink_text(w->style, INK_OFF), v->at.line, v->at.column);
-  put(w, message_of(v));
+  put(w, sentence(w, v));
   strbuf_put(w->out, " (");
   if (v->method) {
     put(w, v->method);

@@ -1,0 +1,97 @@
+/* cli/checker.h: what is behind the library's interface.
+ *
+ * paths.c finds the inputs, settings.c reads options, pipeline.c turns one
+ * source into one file_report, workers.c spreads files over processes. */
+#ifndef CLI_CHECKER_H
+#define CLI_CHECKER_H
+
+#include "analysis/analysis.h"
+#include "include/tilecheck.h"
+#include "parser/parser.h"
+#include "report/report.h"
+
+/* One file to check, or a path that is none. Run arena. */
+typedef struct input {
+  const char *path;
+  const char *trouble; /* why it cannot be read; null while nobody tried */
+} input;
+
+typedef VEC(input) input_vec;
+typedef VEC(const char *) text_vec;
+typedef VEC(finding) finding_vec;
+
+/* Options, as tc_checker_option left them. Run arena. */
+typedef struct settings {
+  int64_t max_numel; /* 0: the default */
+  text_vec set_names;
+  VEC(int64_t) set_values;
+  text_vec assumptions;
+  const char *kernel;      /* null: all */
+  uint64_t rlimit;         /* 0: the default */
+  unsigned jobs;           /* 0: as many as there are cores */
+  text_vec select, ignore; /* codes or prefixes, "TC1"; empty: all, none */
+  bool strict;
+  text_style style;
+} settings;
+
+struct tc_checker {
+  arena *run;
+  settings settings;
+  input_vec inputs;
+  const char *error;
+  report report;
+};
+
+/* --- settings.c */
+bool settings_selects(const settings *s, check_id code);
+parse_options settings_parse(const settings *s);
+analysis_options settings_analysis(const settings *s);
+
+/* --- paths.c: appends the inputs of a path; returns null or what is wrong
+ * with it, in which case one input that carries the trouble is appended. */
+const char *paths_find(arena *run, const char *path, input_vec *out);
+
+/* --- pipeline.c */
+/* Reads an input. Null for one that cannot be read or is no text; then
+ * out->unreadable says why. */
+const source *pipeline_read(arena *arena, const input *in, file_report *out);
+/* False when the text cannot hold a kernel. */
+bool pipeline_concerns(const source *source);
+/* Everything from source to verdicts. With `gave_up` the analysis is left out
+ * and every access is unknown (resource-limit) with this sentence. */
+file_report pipeline_check(arena *arena, const source *source,
+                           const settings *s, const char *gave_up);
+
+/* --- merge.c: several launches of a kernel become one list of verdicts */
+/* Adds verdicts of another launch: for each code, place and buffer the worst
+ * stays. */
+void merge_verdicts(arena *arena, verdict_vec *into, const verdict_vec *more);
+/* Leaves the codes that are wanted, in order of line, column, code, buffer. */
+void merge_finish(const settings *s, verdict_vec *verdicts);
+/* The same for findings; equal ones become one. */
+void merge_findings(const settings *s, finding_vec *findings);
+
+/* --- suppress.c: ignore clauses */
+/* Marks what a clause covers; used[i] is set when clause i covered something
+ * that is not proved. */
+void suppress_verdicts(const parsed_file *file, const kernel_unit *unit,
+                       verdict_vec *verdicts, bool *used);
+/* TC903 for each clause that covered nothing, as far as that is known. */
+void suppress_unused(arena *arena, const parsed_file *file, const settings *s,
+                     const bool *used, finding_vec *out);
+
+/* --- undecided.c: accesses of a program that was not analysed */
+void undecided_accesses(const tile_program *p, reason why, const char *detail,
+                        verdict_vec *out);
+
+/* --- workers.c: checks each input in a process of its own, `jobs` at a time;
+ * out[i] is about inputs[i]. A process that dies costs one file. */
+void workers_run(arena *run, const settings *s, const input_vec *inputs,
+                 size_t jobs, file_report *out);
+
+/* --- wire.c: a file_report as bytes and back. Path and source do not travel.
+ * Null when the bytes are not complete. */
+void wire_write(const file_report *file, strbuf *out);
+const file_report *wire_read(arena *arena, const char *bytes, size_t length);
+
+#endif

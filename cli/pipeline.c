@@ -1,0 +1,193 @@
+/* cli/pipeline.c: from one source to its report.
+ *
+ * pipeline_check is the architecture in one function: source -> syntax and
+ * tile programs (parse_file) -> verdicts (analyse) -> one list for all
+ * launches (merge) -> ignore clauses -> order. */
+#include "base/map.h"
+#include "base/panic.h"
+#include "cli/checker.h"
+
+#include <string.h>
+
+typedef VEC(kernel_report) kernel_vec;
+
+const source *pipeline_read(arena *arena, const input *in, file_report *out) {
+  *out = (file_report){.path = in->path, .unreadable = in->trouble};
+  if (in->trouble)
+    return NULL;
+  const source *text = source_read(arena, in->path, &out->unreadable);
+  if (!text)
+    return NULL;
+  if (memchr(text->text, 0, text->length)) {
+    out->unreadable = "not a text file (it holds a zero byte)";
+    return NULL;
+  }
+  return text;
+}
+
+bool pipeline_concerns(const source *source) {
+  return strstr(source->text, "jit") != NULL;
+}
+
+/* Whether some other kernel's programs hold the function's body. */
+static bool is_inlined(const parsed_file *file, const kernel_unit *helper) {
+  for (size_t i = 0; i < file->kernels.count; i++) {
+    const kernel_unit *unit = &file->kernels.at[i];
+    for (size_t j = 0; unit != helper && j < unit->programs.count; j++) {
+      const tile_program *p = unit->programs.at[j];
+      for (size_t k = 1; k < p->calls.count; k++)
+        if (strcmp(p->calls.at[k].callee, helper->name) == 0)
+          return true;
+    }
+  }
+  return false;
+}
+
+static bool is_checked(const parsed_file *file, const kernel_unit *unit,
+                       const settings *s) {
+  if (s->kernel)
+    return strcmp(s->kernel, unit->name) == 0;
+  return !unit->helper || !is_inlined(file, unit);
+}
+
+/* The program's text without the line of its launch. */
+static uint64_t fingerprint(arena *arena, tile_program *p) {
+  strbuf text = strbuf_make(arena);
+  uint32_t launch_line = p->launch_line;
+  p->launch_line = 0;
+  program_print(p, &text);
+  p->launch_line = launch_line;
+  return hash_bytes(text.text, text.length);
+}
+
+static void analyse_program(tile_program *p, const settings *s,
+                            const char *gave_up, verdict_vec *out) {
+  const char *broken = program_verify(p, p->arena);
+  prover_stats stats = {0};
+  if (broken)
+    undecided_accesses(p, REASON_UNSUPPORTED,
+                       arena_printf(p->arena, "internal: %s", broken), out);
+  else if (gave_up)
+    undecided_accesses(p, REASON_RESOURCE, gave_up, out);
+  else
+    analyse(p, settings_analysis(s), NULL, out, &stats);
+}
+
+/* A kernel without any program still has a verdict. */
+static void add_not_lowered(arena *arena, const kernel_unit *unit,
+                            verdict_vec *out) {
+  verdict v = {.code = CHECK_101,
+               .kind = VERDICT_UNKNOWN,
+               .at = unit->at,
+               .kernel = unit->name,
+               .message = arena_printf(
+                   arena, "one of %u accesses of `%s` is outside its tensor",
+                   unit->access_count, unit->name),
+               .why = REASON_UNSUPPORTED,
+               .why_detail = "the kernel could not be read"};
+  VEC_PUSH(arena, out, v);
+}
+
+static void name_launches(arena *arena, const kernel_unit *unit,
+                          verdict_vec *verdicts) {
+  for (size_t i = 0; i < verdicts->count; i++) {
+    verdict *v = &verdicts->at[i];
+    if (unit->launch_lines.count < 2 || v->launch_line == 0 ||
+        v->kind == VERDICT_PROVED)
+      continue;
+    text_list notes = {
+        .at = ARENA_ARRAY(arena, const char *, v->notes.count + 1)};
+    for (; notes.count < v->notes.count; notes.count++)
+      notes.at[notes.count] = v->notes.at[notes.count];
+    notes.at[notes.count++] =
+        arena_printf(arena, "for the launch on line %u", v->launch_line);
+    v->notes = notes;
+  }
+}
+
+/* All launches of one kernel; equal programs are analysed once. */
+static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
+                                  const settings *s, const char *gave_up) {
+  verdict_vec merged = {0};
+  map *seen = map_create(arena);
+  for (size_t i = 0; i < unit->programs.count; i++) {
+    tile_program *p = unit->programs.at[i];
+    uint64_t print = fingerprint(arena, p), known;
+    if (map_get(seen, print, &known))
+      continue;
+    map_put(seen, print, i);
+    verdict_vec found = {0};
+    analyse_program(p, s, gave_up, &found);
+    merge_verdicts(arena, &merged, &found);
+  }
+  if (unit->programs.count == 0 && unit->access_count > 0)
+    add_not_lowered(arena, unit, &merged);
+  name_launches(arena, unit, &merged);
+  return merged;
+}
+
+static kernel_report report_kernel(const kernel_unit *unit,
+                                   const verdict_vec *verdicts) {
+  return (kernel_report){.name = unit->name,
+                         .line = unit->at.line,
+                         .helper = unit->helper,
+                         .launches = unit->launch_lines.at,
+                         .launch_count = unit->launch_lines.count,
+                         .verdicts = verdicts->at,
+                         .verdict_count = verdicts->count};
+}
+
+static check_id notice_code(notice_kind kind) {
+  switch (kind) {
+  case NOTICE_SYNTAX:
+    return CHECK_901;
+  case NOTICE_CONTRACT:
+    return CHECK_902;
+  case NOTICE_UNUSED:
+    return CHECK_903;
+  case NOTICE_UNSUPPORTED:
+    return CHECK_904;
+  }
+  panic("no notice has the number %d", (int)kind);
+}
+
+static void add_notices(arena *arena, const parsed_file *file,
+                        finding_vec *out) {
+  for (size_t i = 0; i < file->notices.count; i++) {
+    const notice *n = &file->notices.at[i];
+    finding f = {.code = notice_code(n->kind),
+                 .at = n->at,
+                 .message = n->message,
+                 .effect = n->effect,
+                 .kernel = n->kernel};
+    VEC_PUSH(arena, out, f);
+  }
+}
+
+file_report pipeline_check(arena *arena, const source *source,
+                           const settings *s, const char *gave_up) {
+  file_report out = {.path = source->path, .source = source};
+  if (!pipeline_concerns(source))
+    return out;
+  parsed_file *file = parse_file(arena, source, settings_parse(s));
+  bool *used = ARENA_ARRAY(arena, bool, file->suppressions.count);
+  kernel_vec kernels = {0};
+  finding_vec findings = {0};
+  for (size_t i = 0; i < file->kernels.count; i++) {
+    const kernel_unit *unit = &file->kernels.at[i];
+    if (!is_checked(file, unit, s))
+      continue;
+    verdict_vec verdicts = analyse_kernel(arena, unit, s, gave_up);
+    suppress_verdicts(file, unit, &verdicts, used);
+    merge_finish(s, &verdicts);
+    VEC_PUSH(arena, &kernels, report_kernel(unit, &verdicts));
+  }
+  add_notices(arena, file, &findings);
+  suppress_unused(arena, file, s, used, &findings);
+  merge_findings(s, &findings);
+  out.kernels = kernels.at;
+  out.kernel_count = kernels.count;
+  out.findings = findings.at;
+  out.finding_count = findings.count;
+  return out;
+}
