@@ -235,24 +235,39 @@ value rule_where(interp *in, const inst *i, const value *operand) {
   return value_choose(in, i, operand[0], operand[1], operand[2]);
 }
 
-/* Integer to integer. Sound: a cast to a type that holds every value of the
- * source keeps the exact number; any other cast is a ring operation (reduction
- * modulo 2^width) on the exact number, and on the wrapped one when it does not
- * widen. */
+/* Some argument may make `to` 64 bits wide where `from` has 32. */
+static bool may_widen(type from, type to) {
+  unsigned from_bits = scalar_bits(from.elem), to_bits = scalar_bits(to.elem);
+  if (to_bits == 64)
+    return from_bits < 64;
+  return to_bits > from_bits || (to.wide & ~from.wide) != 0;
+}
+
+/* Every value of `from` is one of `to`, whatever the arguments. */
+static bool holds_all(type from, type to) {
+  unsigned from_bits = scalar_bits(from.elem), to_bits = scalar_bits(to.elem);
+  bool from_signed = scalar_is_signed(from.elem);
+  bool at_least = to_bits == 64 || (!from.wide && to_bits >= from_bits) ||
+                  (to_bits >= from_bits && (from.wide & ~to.wide) == 0);
+  if (from_signed == scalar_is_signed(to.elem))
+    return at_least;
+  return !from_signed && to_bits > from_bits;
+}
+
+/* Integer to integer. Sound: extending takes the machine value, so its number
+ * must be exact (a sink). A cast to a type that holds every value of the
+ * source keeps the number; any other is reduction modulo 2^width, a ring
+ * operation. */
 static value cast_int(interp *in, const inst *i, value v) {
   type from = interp_type(in, i->operands[0]);
   type to = interp_type(in, i->results[0]);
-  unsigned from_bits = scalar_bits(from.elem), to_bits = scalar_bits(to.elem);
-  bool widens = from.wide ? to_bits == 64 : to_bits > from_bits;
-  if (widens)
-    v = value_sink(in, i, v);
-  bool holds = scalar_is_signed(from.elem) == scalar_is_signed(to.elem)
-                   ? to_bits >= (from.wide ? 64 : from_bits)
-                   : scalar_is_signed(to.elem) && widens;
   if (from.elem == to.elem && from.wide == to.wide)
     return v;
-  return holds && v.pending == UINT32_MAX ? v
-                                          : value_ring(in, i, v.of, v.needs);
+  if (may_widen(from, to))
+    v = value_sink(in, i, v);
+  if (holds_all(from, to) && v.pending == UINT32_MAX)
+    return v;
+  return value_ring(in, i, v.of, v.needs);
 }
 
 /* Sound: see cast_int; bool to integer is 0 or 1, integer to bool is "not 0";
