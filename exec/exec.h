@@ -20,8 +20,12 @@ typedef enum event_kind {
   EVENT_LAUNCH,   /* the launch itself is refused: a fact is false, an extent
                      is negative, a tile has no lanes or over 2^20 of them or
                      a length that is no power of two */
-  EVENT_LIMIT,    /* the step limit ran out; says nothing */
-  EVENT_OPAQUE,   /* an opaque instruction was reached; says nothing after it */
+  EVENT_LIMIT,    /* the step limit ran out, or a loop's step is 0; ends
+                     everything, says nothing */
+  EVENT_OPAQUE,   /* the run depends on something that it cannot tell: an
+                     opaque instruction that may access memory, an address or
+                     branch that depends on an opaque value, a branch on an
+                     undefined value; ends everything, says nothing */
 } event_kind;
 
 typedef struct exec_event {
@@ -35,9 +39,12 @@ typedef struct exec_event {
   int64_t lane[TYPE_MAX_RANK];
   uint32_t tensor;    /* OUTSIDE: index into tensors */
   int64_t offset;     /* OUTSIDE: in elements from the tensor's first element */
-  int64_t value;      /* WRAP: the value after wrapping; */
-  const char *detail; /* a sentence for LAUNCH and WRAP ("4294967296 is not an
-                         int32: wraps to 0") */
+  int64_t value;      /* WRAP: the value that was used, after wrapping */
+  const char *detail; /* a sentence for LAUNCH, LIMIT, OPAQUE and WRAP
+                         ("4294967296 is not an i32: wraps to 0, used by the
+                         comparison in line 7"); for OUTSIDE only when the
+                         address or mask has no value ("the address is
+                         undefined") */
 } exec_event;
 
 /* Numbers for the symbols of the program, by symbol index. */
@@ -52,6 +59,8 @@ typedef struct exec_access {
   uint32_t inst; /* inst->index */
   span at;
   bool reads, writes, atomic;
+  bool undefined; /* what is read or written has no defined value: an element
+                     that holds nothing, a masked-off lane's content */
   uint32_t tensor;
   int64_t offset; /* elements from the start of the storage */
   int64_t program[3];
@@ -75,21 +84,32 @@ typedef struct exec_options {
                           WRAP: the lane is skipped) */
   /* Only events of this instruction count (0: all). Others are ignored: an
    * outside load gives 0, an outside store does nothing, a division by 0
-   * gives 0. */
+   * gives 0. For WRAP it is the arithmetic that leaves its type (a `for` for
+   * its counter), wherever the value is then used; with 0 all are watched.
+   * EVENT_LIMIT and EVENT_OPAQUE always count. */
   uint32_t only_inst;
   event_kind only_kind; /* EVENT_NONE: all kinds */
   /* Loops that enclose `only_inst` may be entered at the turn given here
-   * (turn[i] for the i-th loop from outside), with carried values computed by
-   * running the cheap part of the earlier turns; < 0: from the start. */
+   * (turn[i], from 0, for the i-th loop from outside; < 0: from the start).
+   * Carried values that add a loop-invariant each turn are multiplied out;
+   * floats that are carried otherwise become unknown, which ends the run with
+   * EVENT_OPAQUE if an address, mask or branch depends on them; so do loads
+   * when the turns left out write memory. A loop with another carried integer
+   * runs its turns. Accesses of turns left out are not recorded. */
   bool enter_at_turn;
   int64_t turn[8];
+  /* Masked-off lanes of a load without `other` hold this number instead of
+   * being undefined: two runs with different ones show what depends on it. */
+  bool fill_masked;
+  double masked_value;
   exec_recorder recorder; /* null: none */
   void *recorder_context;
 } exec_options;
 
 typedef struct exec_machine exec_machine;
 
-/* Binds numbers to a program: evaluates extents, grid and facts. Returns null
+/* The machine lives in the arena and takes more of it as it runs.
+ * Binds numbers to a program: evaluates extents, grid and facts. Returns null
  * and an EVENT_LAUNCH event when the launch does not exist (a fact is false,
  * a grid axis is negative or over its limit, ...). A grid axis of 0 is a
  * machine that runs nothing. */
@@ -103,14 +123,26 @@ size_t exec_run(exec_machine *m, const int64_t program[3], exec_event *event);
 /* Runs all programs in order until an event or the step limit. */
 size_t exec_run_all(exec_machine *m, exec_event *event);
 
+/* What an element of a storage holds. */
+typedef enum exec_cell {
+  CELL_EMPTY,     /* nothing: never written, nor filled at the start */
+  CELL_FILLED,    /* what it held at the start */
+  CELL_WRITTEN,   /* a value that was written */
+  CELL_UNDEFINED, /* written without a defined value */
+  CELL_UNKNOWN,   /* written with a value that the run cannot tell */
+} exec_cell;
+
 /* Memory access for drivers and tests: bits of the element at `offset` from
- * the start of the storage; false when it was never written (or filled). */
+ * the start of the storage (integers sign- or zero-extended to 64 bits, floats
+ * as their pattern, SC_ANY as a double); false for a cell without a value. */
+exec_cell exec_cell_at(exec_machine *m, uint32_t tensor, int64_t offset);
 bool exec_peek(exec_machine *m, uint32_t tensor, int64_t offset,
                uint64_t *bits);
 void exec_poke(exec_machine *m, uint32_t tensor, int64_t offset, uint64_t bits);
 
-/* Runs one elementwise operation on scalars: bits in, bits out, for tests of
- * the abstract rules. `poison` results are reported as false. */
+/* Runs one elementwise operation on scalars: bits in, bits out (as exec_peek
+ * gives them), for tests of the abstract rules. False for poison. The types
+ * have rank 0 and wide == 0. */
 bool exec_scalar(op_id op, const type *operand_types, const uint64_t *operands,
                  size_t n, const type *result_type, uint64_t *result);
 

@@ -1,0 +1,251 @@
+/* exec/memory.c: pointers, loads, stores and atomics.
+ *
+ * Each lane of an access goes through access_lane: its mask, its address, and
+ * whether the address is that of an element of the pointer's tensor. Lanes are
+ * taken in row-major order, so of two stores to one element the last wins. */
+#include "exec/math.h"
+
+void exec_ptr_add(exec_machine *m, const inst *in) {
+  const tile *p = operand(m, in, 0), *o = operand(m, in, 1);
+  tile *out = result(m, in, 0);
+  assert(p->type.pointer && p->type.lanes == o->type.lanes);
+  tile_inherit(m, out, p);
+  tile_inherit(m, out, o);
+  out->tensor = p->tensor;
+  out->tensors = p->tensors;
+  bool real = number_is_float(o->type.elem);
+  for (size_t i = 0; i < out->type.lanes; i++) {
+    uint64_t by = o->bits[i];
+    if (real &&
+        !number_truncate(SC_I64, number_decode(o->type.elem, by), &by)) {
+      by = 0;
+      tile_blame(m, out, i, LANE_UNDEFINED);
+    }
+    out->bits[i] = p->bits[i] + by;
+  }
+  if (!real)
+    wrap_ring(m, in, out, p, o, RING_ADD, false);
+}
+
+typedef enum lane_state {
+  LANE_OFF,     /* masked off */
+  LANE_SKIPPED, /* a fault, or the run has ended */
+  LANE_LIVE,
+} lane_state;
+
+/* A lane whose mask or address has no value. */
+static lane_state valueless(exec_machine *m, const inst *in, const tile *p,
+                            size_t lane, uint8_t trouble, bool mask) {
+  if (trouble & LANE_UNKNOWN) {
+    if (!m->muted)
+      give_up(m, EVENT_OPAQUE, in,
+              mask ? "the mask depends on something that is not understood"
+                   : "the address depends on something that is not understood");
+    return LANE_SKIPPED;
+  }
+  uint32_t tensor = lane_tensor(p, lane);
+  report(m, EVENT_OUTSIDE, in, &p->type, lane,
+         (exec_event){.tensor = tensor < m->tensor_count ? tensor : 0,
+                      .detail = mask ? "the mask is undefined"
+                                     : "the address is undefined"});
+  return LANE_SKIPPED;
+}
+
+static lane_state access_lane(exec_machine *m, const inst *in, const tile *p,
+                              const tile *mask, size_t lane) {
+  if (m->stopped)
+    return LANE_SKIPPED;
+  if (mask) {
+    uint8_t trouble = lane_trouble(mask, lane);
+    if (trouble)
+      return valueless(m, in, p, lane, trouble, true);
+    if (!mask->bits[lane])
+      return LANE_OFF;
+  }
+  uint8_t trouble = lane_trouble(p, lane);
+  if (trouble)
+    return valueless(m, in, p, lane, trouble, false);
+  if (wrap_use_lane(m, in, p, lane, "the address"))
+    return LANE_SKIPPED;
+  uint32_t tensor = lane_tensor(p, lane);
+  int64_t offset = (int64_t)p->bits[lane];
+  if (tensor >= m->tensor_count)
+    return valueless(m, in, p, lane, LANE_UNDEFINED, false);
+  if (elements_have(&m->tensors[tensor].elements, offset))
+    return LANE_LIVE;
+  report(m, EVENT_OUTSIDE, in, &p->type, lane,
+         (exec_event){.tensor = tensor, .offset = offset});
+  return LANE_SKIPPED;
+}
+
+/* Tells the recorder of a live lane. */
+static void record(exec_machine *m, const inst *in, const tile *p, size_t lane,
+                   bool reads, bool writes, uint8_t trouble) {
+  if (!m->options.recorder || m->muted)
+    return;
+  int64_t at[TYPE_MAX_RANK];
+  size_t rest = lane;
+  for (uint32_t d = p->type.rank; d-- > 0;) {
+    at[d] = (int64_t)(rest % (size_t)p->type.dim[d]);
+    rest /= (size_t)p->type.dim[d];
+  }
+  exec_access a = {.inst = in->index,
+                   .at = in->at,
+                   .reads = reads,
+                   .writes = writes,
+                   .atomic = reads && writes,
+                   .undefined = (trouble & LANE_UNDEFINED) != 0,
+                   .tensor = lane_tensor(p, lane),
+                   .offset = (int64_t)p->bits[lane],
+                   .turn_count = m->depth < MAX_TURNS ? m->depth : MAX_TURNS,
+                   .turns = m->turns,
+                   .lane_count = p->type.rank,
+                   .lane = at};
+  memcpy(a.program, m->pid, sizeof a.program);
+  m->options.recorder(m->options.recorder_context, &a);
+}
+
+/* An element as its memory holds it, seen as type `to`. */
+static uint64_t adapt(scalar from, scalar to, uint64_t bits) {
+  if (from == to)
+    return bits;
+  if (from == SC_ANY) {
+    double x = double_of_bits(bits);
+    if (number_is_float(to))
+      return number_encode(to, x);
+    return number_truncate(to, x, &bits) ? bits : 0;
+  }
+  if (to == SC_ANY) {
+    if (number_is_float(from))
+      return bits_of_double(number_decode(from, bits));
+    return bits_of_double(scalar_is_signed(from) ? (double)(int64_t)bits
+                                                 : (double)bits);
+  }
+  return number_fit(to, bits);
+}
+
+static scalar memory_type(const exec_machine *m, const tile *p, size_t lane) {
+  uint32_t first = m->tensors[lane_tensor(p, lane)].storage;
+  return m->storages[first].contents.dtype;
+}
+
+static cell read_lane(exec_machine *m, const tile *p, size_t lane) {
+  cell c = memory_read(m, lane_tensor(p, lane), (int64_t)p->bits[lane]);
+  c.bits = adapt(memory_type(m, p, lane), p->type.elem, c.bits);
+  if (m->stale)
+    c.trouble = LANE_UNKNOWN;
+  return c;
+}
+
+static void write_lane(exec_machine *m, const tile *p, size_t lane,
+                       uint64_t bits, uint8_t trouble) {
+  memory_write(m, lane_tensor(p, lane), (int64_t)p->bits[lane],
+               adapt(p->type.elem, memory_type(m, p, lane), bits), trouble);
+}
+
+/* What a masked-off lane without `other` holds. */
+static void masked_lane(exec_machine *m, tile *out, size_t lane) {
+  scalar s = out->type.elem;
+  out->bits[lane] = 0;
+  if (!m->options.fill_masked)
+    tile_blame(m, out, lane, LANE_UNDEFINED);
+  else if (number_is_float(s))
+    out->bits[lane] = number_encode(s, m->options.masked_value);
+  else
+    number_truncate(s, m->options.masked_value, &out->bits[lane]);
+}
+
+void exec_load(exec_machine *m, const inst *in) {
+  const tile *p = operand(m, in, 0), *mask = operand(m, in, 1);
+  const tile *other = operand(m, in, 2);
+  tile *out = result(m, in, 0);
+  assert(p->type.lanes == out->type.lanes);
+  for (size_t i = 0; i < out->type.lanes; i++) {
+    out->bits[i] = 0;
+    lane_state state = access_lane(m, in, p, mask, i);
+    if (state == LANE_LIVE) {
+      cell c = read_lane(m, p, i);
+      out->bits[i] = c.bits;
+      tile_blame(m, out, i, c.trouble);
+      record(m, in, p, i, true, false, c.trouble);
+    } else if (state == LANE_OFF && other) {
+      out->bits[i] = other->bits[i];
+      tile_blame(m, out, i, lane_trouble(other, i));
+    } else if (state == LANE_OFF) {
+      masked_lane(m, out, i);
+    }
+  }
+}
+
+void exec_store(exec_machine *m, const inst *in) {
+  const tile *p = operand(m, in, 0), *v = operand(m, in, 1);
+  const tile *mask = operand(m, in, 2);
+  assert(p->type.lanes == v->type.lanes);
+  charge(m, in, p->type.lanes);
+  for (size_t i = 0; i < p->type.lanes; i++) {
+    if (access_lane(m, in, p, mask, i) != LANE_LIVE)
+      continue;
+    write_lane(m, p, i, v->bits[i], lane_trouble(v, i));
+    record(m, in, p, i, false, true, lane_trouble(v, i));
+  }
+}
+
+/* Replaces each live element by rule(element, value) and gives the old one; a
+ * null rule exchanges. */
+static void atomic(exec_machine *m, const inst *in, const binary_rule *rule) {
+  const tile *p = operand(m, in, 0), *v = operand(m, in, 1);
+  const tile *mask = operand(m, in, 2);
+  tile *out = in->result_count > 0 ? result(m, in, 0) : NULL;
+  charge(m, in, p->type.lanes);
+  for (size_t i = 0; i < p->type.lanes; i++) {
+    lane_state state = access_lane(m, in, p, mask, i);
+    if (out)
+      out->bits[i] = 0;
+    if (out && state == LANE_OFF)
+      masked_lane(m, out, i);
+    if (state != LANE_LIVE)
+      continue;
+    cell old = read_lane(m, p, i);
+    uint64_t fresh = v->bits[i];
+    uint8_t trouble = lane_trouble(v, i);
+    if (rule) {
+      trouble |= old.trouble;
+      if (!binary_apply(rule, p->type.elem, old.bits, v->bits[i], &fresh))
+        trouble |= LANE_UNDEFINED;
+    }
+    write_lane(m, p, i, fresh, trouble);
+    record(m, in, p, i, true, true, trouble);
+    if (out) {
+      out->bits[i] = old.bits;
+      tile_blame(m, out, i, old.trouble);
+    }
+  }
+}
+
+void exec_atomic_add(exec_machine *m, const inst *in) {
+  atomic(m, in, &rule_add);
+}
+
+void exec_atomic_max(exec_machine *m, const inst *in) {
+  atomic(m, in, &rule_max);
+}
+
+void exec_atomic_min(exec_machine *m, const inst *in) {
+  atomic(m, in, &rule_min);
+}
+
+void exec_atomic_and(exec_machine *m, const inst *in) {
+  atomic(m, in, &rule_and);
+}
+
+void exec_atomic_or(exec_machine *m, const inst *in) {
+  atomic(m, in, &rule_or);
+}
+
+void exec_atomic_xor(exec_machine *m, const inst *in) {
+  atomic(m, in, &rule_xor);
+}
+
+void exec_atomic_xchg(exec_machine *m, const inst *in) {
+  atomic(m, in, NULL);
+}
