@@ -1,0 +1,6 @@
+import triton
+
+
+@triton.jit
+def broken(x_ptr:
+    pass
