@@ -268,7 +268,7 @@ void interp_give_up(interp *in, const inst *i) {
 /* -------------------------------------------------------------- walking */
 
 static const value_rule RULES[] = {
-#define OP(id, name, signature, rule, effect, exec) [OP_##id] = rule_##rule,
+#define OP(id, name, signature, rule, effect, exec) [OP_##id] = abstract_##rule,
 #include "ops/ops.def"
 #undef OP
 };

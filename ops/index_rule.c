@@ -12,14 +12,14 @@ static int64_t axis_of(interp *in, const inst *i) {
 }
 
 /* Sound: a program id is an int32 below its grid axis. */
-value rule_program_id(interp *in, const inst *i, const value *operand) {
+value abstract_program_id(interp *in, const inst *i, const value *operand) {
   (void)operand;
   return value_exact(VALUE_INT, interp_launch(in)->pid[axis_of(in, i)],
                      NO_NEEDS);
 }
 
 /* Sound: by definition. */
-value rule_num_programs(interp *in, const inst *i, const value *operand) {
+value abstract_num_programs(interp *in, const inst *i, const value *operand) {
   (void)operand;
   return value_exact(VALUE_INT, interp_launch(in)->grid[axis_of(in, i)],
                      NO_NEEDS);
@@ -27,7 +27,7 @@ value rule_num_programs(interp *in, const inst *i, const value *operand) {
 
 /* Sound: lane l of arange(lo, hi) holds lo + l; an arange of one lane has no
  * lane index, it holds lo. */
-value rule_arange(interp *in, const inst *i, const value *operand) {
+value abstract_arange(interp *in, const inst *i, const value *operand) {
   (void)operand;
   symtab *t = interp_syms(in);
   const launch *l = interp_launch(in);
@@ -41,7 +41,7 @@ value rule_arange(interp *in, const inst *i, const value *operand) {
 
 /* Sound: the constant itself. A symbolic constexpr beyond its type is caught
  * by the premise that value_ring adds. */
-value rule_const(interp *in, const inst *i, const value *operand) {
+value abstract_const(interp *in, const inst *i, const value *operand) {
   (void)operand;
   type t = interp_type(in, i->results[0]);
   if (!scalar_is_int(t.elem) || !i->attr_count || i->attrs[0] == EXPR_NONE)
@@ -59,26 +59,26 @@ value rule_const(interp *in, const inst *i, const value *operand) {
 }
 
 /* Sound: a splat, a hint: the lanes hold the operand's value. */
-value rule_same(interp *in, const inst *i, const value *operand) {
+value abstract_same(interp *in, const inst *i, const value *operand) {
   (void)in;
   (void)i;
   return operand[0];
 }
 
 /* Sound: no result. */
-value rule_nothing(interp *in, const inst *i, const value *operand) {
+value abstract_nothing(interp *in, const inst *i, const value *operand) {
   (void)operand;
   return value_any(in, i);
 }
 
 /* Sound: any value. */
-value rule_any(interp *in, const inst *i, const value *operand) {
+value abstract_any(interp *in, const inst *i, const value *operand) {
   (void)operand;
   return value_any(in, i);
 }
 
 /* Sound: floats are not followed. */
-value rule_float(interp *in, const inst *i, const value *operand) {
+value abstract_float(interp *in, const inst *i, const value *operand) {
   (void)operand;
   return value_any(in, i);
 }

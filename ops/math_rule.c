@@ -20,22 +20,22 @@ static value ring(interp *in, const inst *i, const value *operand, binary f) {
 }
 
 /* Sound: machine addition is addition modulo 2^width. */
-value rule_add(interp *in, const inst *i, const value *operand) {
+value abstract_add(interp *in, const inst *i, const value *operand) {
   return ring(in, i, operand, sym_add);
 }
 
 /* Sound: as for addition. */
-value rule_sub(interp *in, const inst *i, const value *operand) {
+value abstract_sub(interp *in, const inst *i, const value *operand) {
   return ring(in, i, operand, sym_sub);
 }
 
 /* Sound: as for addition. Truth values multiply as conjunctions. */
-value rule_mul(interp *in, const inst *i, const value *operand) {
+value abstract_mul(interp *in, const inst *i, const value *operand) {
   return ring(in, i, operand, sym_mul);
 }
 
 /* Sound: 0 - x modulo 2^width. */
-value rule_neg(interp *in, const inst *i, const value *operand) {
+value abstract_neg(interp *in, const inst *i, const value *operand) {
   if (operand[0].form != VALUE_INT)
     return value_any(in, i);
   return value_ring(in, i, sym_neg(interp_syms(in), operand[0].of),
@@ -62,7 +62,7 @@ static value division(interp *in, const inst *i, const value *operand,
  * undefined in Triton and is TC302's matter, an unknown here. INT_MIN // -1
  * is the one quotient that leaves its type; it needs a negative divisor, and
  * then the result is claimed by a premise. */
-value rule_idiv(interp *in, const inst *i, const value *operand) {
+value abstract_idiv(interp *in, const inst *i, const value *operand) {
   value v = division(in, i, operand, sym_tdiv);
   if (v.form == VALUE_INT && v.of != SYM_NONE) {
     int64_t c;
@@ -73,22 +73,22 @@ value rule_idiv(interp *in, const inst *i, const value *operand) {
 }
 
 /* Sound: C's remainder of exact operands; it always fits. */
-value rule_irem(interp *in, const inst *i, const value *operand) {
+value abstract_irem(interp *in, const inst *i, const value *operand) {
   return division(in, i, operand, sym_tmod);
 }
 
 /* Sound: the smaller of two exact numbers. */
-value rule_min(interp *in, const inst *i, const value *operand) {
+value abstract_min(interp *in, const inst *i, const value *operand) {
   return exact_binary(in, i, operand, sym_min);
 }
 
 /* Sound: the larger of two exact numbers. */
-value rule_max(interp *in, const inst *i, const value *operand) {
+value abstract_max(interp *in, const inst *i, const value *operand) {
   return exact_binary(in, i, operand, sym_max);
 }
 
 /* Sound: |x| of an exact number. |INT_MIN| leaves its type: a premise. */
-value rule_abs(interp *in, const inst *i, const value *operand) {
+value abstract_abs(interp *in, const inst *i, const value *operand) {
   if (operand[0].form != VALUE_INT)
     return value_any(in, i);
   symtab *t = interp_syms(in);
@@ -114,7 +114,7 @@ static bool both_truth(const value *operand) {
 /* Sound: conjunction on bool. x & (2^k - 1) is x modulo 2^k in two's
  * complement, wrapped or not, for k below the width; x & c for any other
  * constant c >= 0 is in [0, c]. */
-value rule_and(interp *in, const inst *i, const value *operand) {
+value abstract_and(interp *in, const inst *i, const value *operand) {
   if (both_truth(operand))
     return truth_binary(in, operand, sym_and);
   int64_t c;
@@ -133,7 +133,7 @@ value rule_and(interp *in, const inst *i, const value *operand) {
 }
 
 /* Sound: disjunction on bool; any value else. */
-value rule_or(interp *in, const inst *i, const value *operand) {
+value abstract_or(interp *in, const inst *i, const value *operand) {
   return both_truth(operand) ? truth_binary(in, operand, sym_or)
                              : value_any(in, i);
 }
@@ -143,13 +143,13 @@ static sym sym_xor(symtab *t, sym a, sym b) {
 }
 
 /* Sound: exclusive or on bool; any value else. */
-value rule_xor(interp *in, const inst *i, const value *operand) {
+value abstract_xor(interp *in, const inst *i, const value *operand) {
   return both_truth(operand) ? truth_binary(in, operand, sym_xor)
                              : value_any(in, i);
 }
 
 /* Sound: negation on bool; ~x is -x - 1 modulo 2^width. */
-value rule_not(interp *in, const inst *i, const value *operand) {
+value abstract_not(interp *in, const inst *i, const value *operand) {
   symtab *t = interp_syms(in);
   if (operand[0].form == VALUE_TRUTH)
     return value_exact(VALUE_TRUTH, sym_not(t, operand[0].of),
@@ -168,7 +168,7 @@ static bool shift_count(interp *in, const inst *i, value v, int64_t *count) {
 
 /* Sound: multiplication by 2^c modulo 2^width for a constant c below the
  * width. */
-value rule_shl(interp *in, const inst *i, const value *operand) {
+value abstract_shl(interp *in, const inst *i, const value *operand) {
   int64_t c;
   symtab *t = interp_syms(in);
   if (operand[0].form != VALUE_INT || !shift_count(in, i, operand[1], &c))
@@ -179,7 +179,7 @@ value rule_shl(interp *in, const inst *i, const value *operand) {
 }
 
 /* Sound: floor division by 2^c of an exact number, signed or unsigned. */
-value rule_shr(interp *in, const inst *i, const value *operand) {
+value abstract_shr(interp *in, const inst *i, const value *operand) {
   int64_t c;
   symtab *t = interp_syms(in);
   if (operand[0].form != VALUE_INT || !shift_count(in, i, operand[1], &c))
@@ -199,23 +199,23 @@ static value compare(interp *in, const inst *i, const value *operand,
 }
 
 /* Sound: comparison of exact numbers, here and below. */
-value rule_lt(interp *in, const inst *i, const value *operand) {
+value abstract_lt(interp *in, const inst *i, const value *operand) {
   return compare(in, i, operand, sym_lt);
 }
 /* Sound: see lt. */
-value rule_le(interp *in, const inst *i, const value *operand) {
+value abstract_le(interp *in, const inst *i, const value *operand) {
   return compare(in, i, operand, sym_le);
 }
 /* Sound: see lt. */
-value rule_gt(interp *in, const inst *i, const value *operand) {
+value abstract_gt(interp *in, const inst *i, const value *operand) {
   return compare(in, i, operand, sym_gt);
 }
 /* Sound: see lt. */
-value rule_ge(interp *in, const inst *i, const value *operand) {
+value abstract_ge(interp *in, const inst *i, const value *operand) {
   return compare(in, i, operand, sym_ge);
 }
 /* Sound: see lt; on bool, both or neither. */
-value rule_eq(interp *in, const inst *i, const value *operand) {
+value abstract_eq(interp *in, const inst *i, const value *operand) {
   if (both_truth(operand)) {
     value v = truth_binary(in, operand, sym_xor);
     v.of = sym_not(interp_syms(in), v.of);
@@ -224,14 +224,14 @@ value rule_eq(interp *in, const inst *i, const value *operand) {
   return compare(in, i, operand, sym_eq);
 }
 /* Sound: see eq. */
-value rule_ne(interp *in, const inst *i, const value *operand) {
+value abstract_ne(interp *in, const inst *i, const value *operand) {
   if (both_truth(operand))
     return truth_binary(in, operand, sym_xor);
   return compare(in, i, operand, sym_ne);
 }
 
 /* Sound: each lane holds one of the two, chosen by the condition. */
-value rule_where(interp *in, const inst *i, const value *operand) {
+value abstract_where(interp *in, const inst *i, const value *operand) {
   return value_choose(in, i, operand[0], operand[1], operand[2]);
 }
 
@@ -272,7 +272,7 @@ static value cast_int(interp *in, const inst *i, value v) {
 
 /* Sound: see cast_int; bool to integer is 0 or 1, integer to bool is "not 0";
  * everything that involves floats is any value. */
-value rule_cast(interp *in, const inst *i, const value *operand) {
+value abstract_cast(interp *in, const inst *i, const value *operand) {
   symtab *t = interp_syms(in);
   type to = interp_type(in, i->results[0]);
   value v = operand[0];

@@ -5,7 +5,7 @@
  * narrower offset must be the exact number; addition to a 64-bit address is a
  * ring operation, and an address that is proved to be inside a tensor is
  * exact whatever was wrapped on the way. */
-value rule_ptr_add(interp *in, const inst *i, const value *operand) {
+value abstract_ptr_add(interp *in, const inst *i, const value *operand) {
   value p = operand[0];
   if (p.form != VALUE_POINTER || operand[1].form != VALUE_INT ||
       p.of == SYM_NONE) {
@@ -42,7 +42,7 @@ static bool content_range(interp *in, value pointer, sym *least,
  * any value when there is none. A tensor with a values clause that a kernel
  * also stores to is the business of whoever wrote the clause: the promise is
  * about every value that is ever read. */
-value rule_load(interp *in, const inst *i, const value *operand) {
+value abstract_load(interp *in, const inst *i, const value *operand) {
   sym least = SYM_NONE, greatest = SYM_NONE;
   content_range(in, operand[0], &least, &greatest);
   value live = value_within(in, i, least, greatest);
@@ -54,7 +54,7 @@ value rule_load(interp *in, const inst *i, const value *operand) {
 }
 
 /* Sound: the old value of an element is any value of its type. */
-value rule_atomic(interp *in, const inst *i, const value *operand) {
+value abstract_atomic(interp *in, const inst *i, const value *operand) {
   (void)operand;
   return value_any(in, i);
 }

@@ -6,7 +6,7 @@
 #include "analysis/value.h"
 
 #define OP(id, name, signature, value_, effect, exec)                          \
-  value rule_##value_(interp *in, const inst *i, const value *operand);
+  value abstract_##value_(interp *in, const inst *i, const value *operand);
 #include "ops/ops.def"
 #undef OP
 

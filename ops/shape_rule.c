@@ -12,7 +12,7 @@ static int64_t attr_int(interp *in, const inst *i, uint32_t k) {
 
 /* Sound: lane indices are counted from the right, so those at and left of the
  * new axis move one to the left. */
-value rule_expand_dims(interp *in, const inst *i, const value *operand) {
+value abstract_expand_dims(interp *in, const inst *i, const value *operand) {
   const launch *l = interp_launch(in);
   unsigned rank = interp_type(in, i->results[0]).rank;
   unsigned first = rank - 1 - (unsigned)attr_int(in, i, 0);
@@ -28,7 +28,7 @@ value rule_expand_dims(interp *in, const inst *i, const value *operand) {
 /* Sound: an axis of extent 1 has no lane index, so stretching it changes
  * nothing. An axis whose extent is 1 only for some sizes has one: its lane is
  * 0 wherever the operand has a single lane. */
-value rule_broadcast(interp *in, const inst *i, const value *operand) {
+value abstract_broadcast(interp *in, const inst *i, const value *operand) {
   const launch *l = interp_launch(in);
   symtab *t = interp_syms(in);
   type from_type = interp_type(in, i->operands[0]);
@@ -47,7 +47,7 @@ value rule_broadcast(interp *in, const inst *i, const value *operand) {
 }
 
 /* Sound: result axis d is operand axis attr[d]. */
-value rule_trans(interp *in, const inst *i, const value *operand) {
+value abstract_trans(interp *in, const inst *i, const value *operand) {
   const launch *l = interp_launch(in);
   unsigned rank = interp_type(in, i->results[0]).rank;
   sym from[TYPE_MAX_RANK], to[TYPE_MAX_RANK];
@@ -75,7 +75,7 @@ static sym flat_lane(interp *in, type t) {
 
 /* Sound: row-major order is kept, so each operand lane is a digit of the
  * result's row-major number. */
-value rule_reshape(interp *in, const inst *i, const value *operand) {
+value abstract_reshape(interp *in, const inst *i, const value *operand) {
   const launch *l = interp_launch(in);
   symtab *s = interp_syms(in);
   type from_type = interp_type(in, i->operands[0]);
@@ -93,7 +93,7 @@ value rule_reshape(interp *in, const inst *i, const value *operand) {
 }
 
 /* Sound: any value of the result's type. */
-value rule_reduce(interp *in, const inst *i, const value *operand) {
+value abstract_reduce(interp *in, const inst *i, const value *operand) {
   (void)operand;
   return value_any(in, i);
 }
@@ -120,17 +120,17 @@ static value reduce_extreme(interp *in, const inst *i, value v) {
 }
 
 /* Sound: see reduce_extreme. */
-value rule_reduce_max(interp *in, const inst *i, const value *operand) {
+value abstract_reduce_max(interp *in, const inst *i, const value *operand) {
   return reduce_extreme(in, i, operand[0]);
 }
 
 /* Sound: see reduce_extreme. */
-value rule_reduce_min(interp *in, const inst *i, const value *operand) {
+value abstract_reduce_min(interp *in, const inst *i, const value *operand) {
   return reduce_extreme(in, i, operand[0]);
 }
 
 /* Sound: the index of an element along the axis. */
-value rule_arg_reduce(interp *in, const inst *i, const value *operand) {
+value abstract_arg_reduce(interp *in, const inst *i, const value *operand) {
   (void)operand;
   symtab *s = interp_syms(in);
   type t = interp_type(in, i->operands[0]);
