@@ -8,7 +8,7 @@
  * and the search ends after a fixed number of expansions. */
 #include "analysis/certificate.h"
 
-enum { QUEUE = 600, SEEN = 2048 };
+enum { QUEUE = 600, SEEN = 2048, SETBACK = 16, SHORT = 5 };
 
 typedef struct state {
   cpoly p;
@@ -47,7 +47,17 @@ static bool first_visit(search *self, cpoly p) {
   return true;
 }
 
-static void offer(search *self, cpoly p, uint32_t depth) {
+/* The greatest monomial that may be negative; 0 when only the constant is. */
+static monomial greatest_bad(const cert *self, cpoly p) {
+  for (uint32_t i = 0; i < p.n && p.at[i].m; i++)
+    if (term_least(self, p.at[i]) < 0)
+      return p.at[i].m;
+  return 0;
+}
+
+/* `over` is the monomial just cancelled: a state whose bad monomials are not
+ * all smaller makes no progress and has to wait. */
+static void offer(search *self, cpoly p, uint32_t depth, monomial over) {
   p = cpoly_tighten(self->facts->scratch, p);
   if (cpoly_bounds_ge(self->facts, p)) {
     self->proved = true;
@@ -57,6 +67,8 @@ static void offer(search *self, cpoly p, uint32_t depth) {
     return;
   state s = {.p = p, .depth = depth};
   s.score = 4 * bad_terms(self->facts, p) + p.n + 2 * depth;
+  if (greatest_bad(self->facts, p) >= over)
+    s.score += SETBACK;
   self->queue[self->count++] = s;
 }
 
@@ -81,9 +93,11 @@ static int64_t gcd(int64_t a, int64_t b) {
   return a < 0 ? -a : a;
 }
 
-/* b*R - a*m*f with the term cancelled; `flip` uses -f (equalities only). */
+/* b*R + b - 1 - a*m*f with the term cancelled; `flip` uses -f (equalities
+ * only). Sound: R is an integer, so R >= 0 holds exactly when b*R + b - 1 >= 0
+ * does. */
 static void cancel(search *self, const state *s, cterm bad, cpoly fact,
-                   cterm with, bool flip) {
+                   cterm with, bool equality, bool flip) {
   monomial m = monomial_divide(bad.m, with.m);
   int64_t c = with.c, scale, factor;
   if (m == NO_MONOMIAL || bad.c == INT64_MIN || with.c == INT64_MIN)
@@ -103,8 +117,12 @@ static void cancel(search *self, const state *s, cterm bad, cpoly fact,
   if (flip)
     factor = -factor;
   cpoly next;
-  if (cpoly_combine(self->facts->scratch, s->p, scale, fact, -factor, m, &next))
-    offer(self, next, s->depth + 1);
+  cterm slack = {.m = 0, .c = scale - 1};
+  if (cpoly_combine(self->facts->scratch, s->p, scale, fact, -factor, m,
+                    &next) &&
+      (scale == 1 || cpoly_combine(self->facts->scratch, next, 1,
+                                   (cpoly){&slack, 1}, 1, 0, &next)))
+    offer(self, next, s->depth + 1, equality ? NO_MONOMIAL : bad.m);
 }
 
 /* Sound: m is not negative, by the ranges of its atoms. */
@@ -121,14 +139,21 @@ static void cancel_term(search *self, const state *s, cterm bad) {
         continue;
       monomial m = monomial_divide(bad.m, f.at[k].m);
       if (m != NO_MONOMIAL && not_negative(facts, m))
-        cancel(self, s, bad, f, f.at[k], false);
+        cancel(self, s, bad, f, f.at[k], false, false);
     }
   }
   for (size_t i = 0; i < facts->eq.count && !self->proved; i++) {
     cpoly f = facts->eq.at[i];
     for (uint32_t k = 0; k < f.n && !self->proved; k++)
-      cancel(self, s, bad, f, f.at[k], (f.at[k].c < 0) != (bad.c < 0));
+      cancel(self, s, bad, f, f.at[k], true, (f.at[k].c < 0) != (bad.c < 0));
   }
+}
+
+static bool all_positive(const cert *self, monomial m) {
+  for (; m; m <<= 8)
+    if (self->ranges[(uint8_t)(m >> 56)].lo < 1)
+      return false;
+  return true;
 }
 
 /* R = c*S for a monomial c >= 1: R >= 0 holds exactly when R + c - 1 >= 0,
@@ -138,17 +163,44 @@ static void divide_out(search *self, const state *s) {
   monomial c = cpoly_common(s->p);
   if (c == 0 || cpoly_constant_term(s->p) != 0)
     return;
-  for (monomial left = c; left; left <<= 8)
-    if (facts->ranges[(uint8_t)(left >> 56)].lo < 1)
-      return;
+  if (!all_positive(facts, c))
+    return;
   cterm relaxed[2] = {{.m = c, .c = 1}, {.m = 0, .c = -1}};
   cterm one = {.m = c, .c = 1};
   cpoly next, quotient, rest;
   if (cpoly_combine(facts->scratch, s->p, 1, (cpoly){relaxed, 2}, 1, 0, &next))
-    offer(self, next, s->depth + 1);
+    offer(self, next, s->depth + 1, NO_MONOMIAL);
   if (cpoly_divide(facts->scratch, s->p, (cpoly){&one, 1}, &quotient, &rest) &&
       rest.n == 0)
-    offer(self, quotient, s->depth + 1);
+    offer(self, quotient, s->depth + 1, NO_MONOMIAL);
+}
+
+/* The way back of divide_out: for c >= 1, R >= 0 holds exactly when
+ * c*R + c - 1 >= 0. Worth it when a fact speaks of c times the bad monomial. */
+static void multiply_in(search *self, const state *s, cterm bad, cpoly fact,
+                        bool any_sign) {
+  cert *facts = self->facts;
+  for (uint32_t k = 0; k < fact.n && !self->proved; k++) {
+    cterm with = fact.at[k];
+    monomial c = monomial_divide(with.m, bad.m);
+    if (c == 0 || c == NO_MONOMIAL || !all_positive(facts, c) ||
+        (!any_sign && (with.c < 0) != (bad.c < 0)))
+      continue;
+    cterm slack[2] = {{.m = c, .c = 1}, {.m = 0, .c = -1}};
+    cpoly next;
+    if (cpoly_combine(facts->scratch, (cpoly){slack, 2}, 1, s->p, 1, c, &next))
+      offer(self, next, s->depth + 1, NO_MONOMIAL);
+  }
+}
+
+static void multiply_by_facts(search *self, const state *s, cterm bad) {
+  const cert *facts = self->facts;
+  if (s->p.n > SHORT)
+    return;
+  for (size_t i = 0; i < facts->ge.count && !self->proved; i++)
+    multiply_in(self, s, bad, facts->ge.at[i], false);
+  for (size_t i = 0; i < facts->eq.count && !self->proved; i++)
+    multiply_in(self, s, bad, facts->eq.at[i], true);
 }
 
 static void expand(search *self, const state *s) {
@@ -159,6 +211,7 @@ static void expand(search *self, const state *s) {
     if (s->p.at[i].m == 0 || term_least(self->facts, s->p.at[i]) >= 0)
       continue;
     cancel_term(self, s, s->p.at[i]);
+    multiply_by_facts(self, s, s->p.at[i]);
     found = true;
   }
   cterm constant = {.m = 0, .c = cpoly_constant_term(s->p)};
@@ -172,7 +225,7 @@ bool cpoly_proves_ge(cert *self, cpoly p, unsigned steps) {
   arena_mark mark = arena_save(self->scratch);
   search *s = ARENA_NEW(self->scratch, search);
   s->facts = self;
-  offer(s, p, 0);
+  offer(s, p, 0, NO_MONOMIAL);
   for (unsigned i = 0; i < steps && s->count && !s->proved; i++) {
     state best = take_best(s);
     expand(s, &best);

@@ -41,10 +41,17 @@ void cert_assume_ge(cert *self, cpoly p) {
     VEC_PUSH(self->scratch, &self->ge, p);
 }
 
+static bool is_one_atom(cterm term) {
+  return term.m == monomial_of(monomial_rank(term.m, 0)) &&
+         (term.c == 1 || term.c == -1);
+}
+
 /* An atom with coefficient +-1 that occurs in no other term: plain variables,
- * or any atom that equals a constant. */
+ * or any atom that equals a constant or another atom. */
 static uint8_t solvable(const cert *self, cpoly p, uint32_t *term) {
-  bool constant = p.n == 1 || (p.n == 2 && p.at[1].m == 0);
+  bool constant = p.n == 1 ||
+                  (p.n == 2 && is_one_atom(p.at[0]) && is_one_atom(p.at[1])) ||
+                  (p.n == 2 && p.at[1].m == 0);
   for (uint32_t i = 0; i < p.n; i++) {
     monomial m = p.at[i].m;
     uint8_t rank = monomial_rank(m, 0);
@@ -197,7 +204,34 @@ static void cut_equality(cert *self, cpoly p) {
     cert_assume_eq(self, divided(self, p, c, 0));
 }
 
+/* b with the leading monomial of a taken out: b - c*m*a. Sound: both are 0. */
+static bool reduced(cert *self, cpoly a, cpoly b, cpoly *out) {
+  for (uint32_t i = 0; i < b.n; i++) {
+    monomial m = monomial_divide(b.at[i].m, a.at[0].m);
+    if (m == NO_MONOMIAL || b.at[i].c == INT64_MIN)
+      continue;
+    return cpoly_combine(self->scratch, b, 1, a, -b.at[i].c * a.at[0].c, m,
+                         out);
+  }
+  return false;
+}
+
+/* Equalities combined in pairs, where that makes a simpler one. */
+static void combine_equalities(cert *self) {
+  cpoly_vec old = self->eq;
+  for (size_t i = 0; i < old.count; i++)
+    for (size_t k = 0; k < old.count; k++) {
+      cpoly a = old.at[i], b = old.at[k], simpler;
+      if (i != k && (a.at[0].c == 1 || a.at[0].c == -1) &&
+          reduced(self, a, b, &simpler) &&
+          (simpler.n < b.n || simpler.n <= 2) &&
+          cpoly_apply_solved(self, simpler, &simpler))
+        cert_assume_eq(self, simpler);
+    }
+}
+
 void cert_saturate(cert *self) {
+  combine_equalities(self);
   for (size_t i = 0, n = self->ge.count; i < n && i < self->ge.count; i++)
     cut_inequality(self, self->ge.at[i]);
   for (size_t i = 0, n = self->eq.count; i < n && i < self->eq.count; i++)

@@ -47,7 +47,8 @@ static int64_t constant_of(const symtab *t, sym e) {
  * next lower) multiple of c out of it. */
 static int64_t share_of(int64_t constant, int64_t c, split_style style) {
   int64_t share = floor_div(constant, c);
-  if (style == SPLIT_NEAREST && size_of(floor_mod(constant, c)) * 2 > size_of(c))
+  if (style == SPLIT_NEAREST &&
+      size_of(floor_mod(constant, c)) * 2 > size_of(c))
     share++;
   return share;
 }

@@ -132,8 +132,8 @@ static proof by_z3(question *q, const query *built) {
   z3_limits limits = {.rlimit = self->options.rlimit,
                       .deadline_ms = self->options.deadline_ms,
                       .arith = PROOF_ARITH};
-  z3_answer answer = z3_solve(self->t, q->scratch, formulas.at,
-                              formulas.count, limits, NULL, 0, NULL);
+  z3_answer answer = z3_solve(self->t, q->scratch, formulas.at, formulas.count,
+                              limits, NULL, 0, NULL);
   prover_count_z3(self, answer);
   if (answer.satisfiable == NO)
     return proved_by(METHOD_Z3);

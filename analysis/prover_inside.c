@@ -41,8 +41,7 @@ static bool holds_fast(search *self, sym goal) {
 /* Gap g lies between the axes at places g and g + 1 of the order. */
 static bool can_merge(search *self, size_t g) {
   size_t outer = self->order[g], inner = self->order[g + 1];
-  sym product =
-      sym_mul(self->t, self->extent[inner], self->stride[inner]);
+  sym product = sym_mul(self->t, self->extent[inner], self->stride[inner]);
   return product == self->stride[outer] &&
          holds_fast(self,
                     sym_ge(self->t, self->extent[inner], sym_int(self->t, 0)));
@@ -54,8 +53,7 @@ static void group(search *self, uint32_t merged, split *out) {
     size_t d = self->order[place], at = out->rank;
     if (place > 0 && merged & 1u << (place - 1)) {
       at--;
-      out->extent[at] =
-          sym_mul(self->t, out->extent[at], self->extent[d]);
+      out->extent[at] = sym_mul(self->t, out->extent[at], self->extent[d]);
       out->axis[at] = SIZE_MAX;
     } else {
       out->extent[at] = self->extent[d];
@@ -79,8 +77,7 @@ static void add_split(search *self, uint32_t merged, split_style style) {
   if (self->count == SPLITS)
     return;
   group(self, merged, &s);
-  if (delinearise_as(self->t, self->offset, s.stride, s.rank, style,
-                     s.index) &&
+  if (delinearise_as(self->t, self->offset, s.stride, s.rank, style, s.index) &&
       !known(self, &s))
     self->splits[self->count++] = s;
 }
@@ -116,8 +113,8 @@ static sym goal_of(search *self, const split *s, size_t k) {
 static proof prove_split(search *self, const split *s) {
   proof result = {.proved = true, .method = METHOD_FOLD};
   for (size_t k = 0; k < 2 * s->rank; k++) {
-    proof part = prover_prove(self->prover, self->facts, self->n,
-                              goal_of(self, s, k));
+    proof part =
+        prover_prove(self->prover, self->facts, self->n, goal_of(self, s, k));
     if (!part.proved)
       return part;
     if (part.method > result.method)

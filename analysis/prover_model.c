@@ -83,8 +83,7 @@ static void add_divisors(finder *self) {
         kind != SYM_TMOD)
       continue;
     sym_operands(t, atoms[i], &args);
-    VEC_PUSH(self->scratch, &self->formulas,
-             sym_ne(t, args[1], sym_int(t, 0)));
+    VEC_PUSH(self->scratch, &self->formulas, sym_ne(t, args[1], sym_int(t, 0)));
   }
 }
 
@@ -92,8 +91,7 @@ static void add_divisors(finder *self) {
 static truth attempt(finder *self, unsigned arith, uint64_t rlimit) {
   bool fits = false;
   z3_limits limits = {.rlimit = rlimit,
-                      .deadline_ms =
-                          prover_settings(self->prover).deadline_ms,
+                      .deadline_ms = prover_settings(self->prover).deadline_ms,
                       .arith = arith};
   z3_answer answer =
       z3_solve(self->t, self->scratch, self->formulas.at, self->formulas.count,

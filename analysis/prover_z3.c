@@ -155,8 +155,8 @@ static Z3_ast translate_new(translation *self, sym e) {
     return Z3_mk_eq(z3, translate(self, args[0]), number(self, 0));
   case SYM_NE0:
     sym_operands(self->t, e, &args);
-    return Z3_mk_not(
-        z3, Z3_mk_eq(z3, translate(self, args[0]), number(self, 0)));
+    return Z3_mk_not(z3,
+                     Z3_mk_eq(z3, translate(self, args[0]), number(self, 0)));
   case SYM_NOT:
     sym_operands(self->t, e, &args);
     return Z3_mk_not(z3, translate(self, args[0]));
@@ -331,8 +331,8 @@ z3_answer z3_solve(symtab *t, arena *scratch, const sym *formulas, size_t n,
   else if (result == Z3_L_TRUE)
     answer.satisfiable = YES;
   else
-    answer.trouble = built ? why_unknown(self.z3, solver, limits, answer)
-                           : TROUBLE_GAVE_UP;
+    answer.trouble =
+        built ? why_unknown(self.z3, solver, limits, answer) : TROUBLE_GAVE_UP;
   if (result == Z3_L_TRUE && entries)
     *fits = read_model(&self, solver, entries, count);
   Z3_solver_dec_ref(self.z3, solver);

@@ -241,8 +241,7 @@ static void define_powers(query *self, sym e, bool exact) {
              sym_or(t, no, sym_ge(t, x, sym_int(t, 1))));
     if (!exact)
       continue;
-    VEC_PUSH(self->scratch, &self->formulas,
-             sym_or(t, no, small_power(t, x)));
+    VEC_PUSH(self->scratch, &self->formulas, sym_or(t, no, small_power(t, x)));
     for (int k = 0; k <= POWERS; k++) {
       sym differs = sym_ne(t, x, sym_int(t, INT64_C(1) << k));
       VEC_PUSH(self->scratch, &self->formulas, sym_or(t, atoms[i], differs));
