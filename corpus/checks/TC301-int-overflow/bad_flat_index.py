@@ -1,0 +1,23 @@
+"""Flat index of a vector longer than 2**31: the index wraps before it meets
+the mask, and the mask lets it pass."""
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def negate_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
+    start = tl.program_id(0) * BLOCK  # TC301: refuted
+    offsets = start + tl.arange(0, BLOCK)
+    mask = offsets < n
+    x = tl.load(x_ptr + offsets, mask=mask)
+    tl.store(out_ptr + offsets, -x, mask=mask)
+
+
+# tilecheck: x: i8[n]; max-numel 2**40
+def negate(x):
+    n = x.shape[0]
+    out = torch.empty((n,), device=x.device, dtype=x.dtype)
+    negate_kernel[(triton.cdiv(n, 1024),)](x, out, n, BLOCK=1024)
+    return out

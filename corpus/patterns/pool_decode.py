@@ -1,0 +1,36 @@
+"""Pattern: a flat output index is decoded into image, row and column by // and
+%, as convolutions and poolings do; the window is masked at the borders."""
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def max_pool_kernel(x_ptr, out_ptr, n_out, H, W, OH, OW, stride_n, stride_h,
+                    stride_w, WINDOW: tl.constexpr, BLOCK: tl.constexpr):
+    flat = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    live = flat < n_out
+    ow = flat % OW
+    oh = (flat // OW) % OH
+    image = flat // (OH * OW)
+    best = tl.full((BLOCK,), -float("inf"), dtype=tl.float32)
+    for kh in range(WINDOW):
+        for kw in range(WINDOW):
+            h = oh * WINDOW + kh - 1
+            w = ow * WINDOW + kw - 1
+            mask = live & (h >= 0) & (h < H) & (w >= 0) & (w < W)
+            x = tl.load(x_ptr + image * stride_n + h * stride_h + w * stride_w,
+                        mask=mask, other=-float("inf"))
+            best = tl.maximum(best, x)
+    tl.store(out_ptr + flat, best, mask=live)
+
+
+def max_pool(x, OH: int, OW: int):
+    N, H, W = x.shape
+    out = torch.empty((N, OH, OW), device=x.device, dtype=x.dtype)
+    n_out = N * OH * OW
+    max_pool_kernel[(triton.cdiv(n_out, 128),)](
+        x, out, n_out, H, W, OH, OW, x.stride(0), x.stride(1), x.stride(2),
+        WINDOW=3, BLOCK=128)
+    return out
