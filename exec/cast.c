@@ -67,8 +67,8 @@ static void cast_to_pointer(exec_machine *m, tile *out, const tile *a) {
 }
 
 void exec_cast(exec_machine *m, const inst *in) {
-  const tile *a = operand(m, in, 0);
-  tile *out = result(m, in, 0);
+  const tile *a = tile_operand(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   tile_inherit(m, out, a);
   if (out->type.pointer)
     cast_to_pointer(m, out, a);
@@ -85,14 +85,14 @@ void exec_cast(exec_machine *m, const inst *in) {
 
 /* The pattern of an element in its own width, and back. */
 void exec_bitcast(exec_machine *m, const inst *in) {
-  const tile *a = operand(m, in, 0);
+  const tile *a = tile_operand(m, in, 0);
   const tile *to = &m->values[in->results[0]];
   if (to->type.pointer || a->type.pointer ||
       (a->type.elem == SC_ANY) != (to->type.elem == SC_ANY)) {
     exec_cast(m, in);
     return;
   }
-  tile *out = result(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   tile_inherit(m, out, a);
   for (size_t i = 0; i < out->type.lanes; i++)
     out->bits[i] = number_fit(out->type.elem, a->bits[i]);

@@ -33,8 +33,8 @@ static void locate(const exec_machine *m, exec_event *e, const tile_type *shape,
   }
 }
 
-bool report(exec_machine *m, event_kind kind, const inst *in,
-            const tile_type *shape, size_t lane, exec_event what) {
+bool event_report(exec_machine *m, event_kind kind, const inst *in,
+                  const tile_type *shape, size_t lane, exec_event what) {
   if (m->muted || m->stopped || !wanted(m, kind, in->index))
     return false;
   if (m->event_count++ == 0) {
@@ -48,8 +48,8 @@ bool report(exec_machine *m, event_kind kind, const inst *in,
   return true;
 }
 
-void give_up(exec_machine *m, event_kind kind, const inst *in,
-             const char *detail) {
+void event_give_up(exec_machine *m, event_kind kind, const inst *in,
+                   const char *detail) {
   assert(kind == EVENT_LIMIT || kind == EVENT_OPAQUE);
   if (m->stopped)
     return;
@@ -61,21 +61,22 @@ void give_up(exec_machine *m, event_kind kind, const inst *in,
   locate(m, &m->first, NULL, 0);
 }
 
-void charge(exec_machine *m, const inst *in, uint64_t steps) {
+void event_charge(exec_machine *m, const inst *in, uint64_t steps) {
   m->steps += steps;
   if (m->steps > m->options.step_limit)
-    give_up(m, EVENT_LIMIT, in, "the step limit ran out");
+    event_give_up(m, EVENT_LIMIT, in, "the step limit ran out");
 }
 
-bool decide(exec_machine *m, const inst *in, const tile *t, const char *what) {
+bool event_decide(exec_machine *m, const inst *in, const tile *t,
+                  const char *what) {
   assert(t->type.lanes == 1);
   uint8_t trouble = lane_trouble(t, 0);
   if (!trouble)
     return true;
-  give_up(m, EVENT_OPAQUE, in,
-          arena_printf(m->arena, "%s %s", what,
-                       trouble & LANE_UNKNOWN
-                           ? "depends on something that is not understood"
-                           : "depends on an undefined value"));
+  event_give_up(m, EVENT_OPAQUE, in,
+                arena_printf(m->arena, "%s %s", what,
+                             trouble & LANE_UNKNOWN
+                                 ? "depends on something that is not understood"
+                                 : "depends on an undefined value"));
   return false;
 }

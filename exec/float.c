@@ -12,8 +12,8 @@ typedef struct unary_rule {
 } unary_rule;
 
 static void unary(exec_machine *m, const inst *in, unary_rule rule) {
-  const tile *a = operand(m, in, 0);
-  tile *out = result(m, in, 0);
+  const tile *a = tile_operand(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   scalar s = out->type.elem;
   assert(number_is_float(s));
   tile_inherit(m, out, a);
@@ -62,9 +62,9 @@ UNARY(expm1, expm1f, expm1)
 #undef UNARY
 
 void exec_fma(exec_machine *m, const inst *in) {
-  const tile *a = operand(m, in, 0), *b = operand(m, in, 1);
-  const tile *c = operand(m, in, 2);
-  tile *out = result(m, in, 0);
+  const tile *a = tile_operand(m, in, 0), *b = tile_operand(m, in, 1);
+  const tile *c = tile_operand(m, in, 2);
+  tile *out = tile_result(m, in, 0);
   scalar s = out->type.elem;
   tile_inherit(m, out, a);
   tile_inherit(m, out, b);
@@ -85,8 +85,8 @@ void exec_fma(exec_machine *m, const inst *in) {
 }
 
 void exec_isnan(exec_machine *m, const inst *in) {
-  const tile *a = operand(m, in, 0);
-  tile *out = result(m, in, 0);
+  const tile *a = tile_operand(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   scalar s = a->type.elem;
   tile_inherit(m, out, a);
   for (size_t i = 0; i < out->type.lanes; i++)

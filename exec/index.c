@@ -10,7 +10,7 @@ static int64_t attr(const exec_machine *m, const inst *in, uint32_t i) {
 }
 
 static void index_scalar(exec_machine *m, const inst *in, int64_t value) {
-  tile *out = result(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   int_form form = int_form_of(out->type.elem);
   for (size_t i = 0; i < out->type.lanes; i++)
     out->bits[i] = int_fit(form, (uint64_t)value);
@@ -28,14 +28,14 @@ void exec_num_programs(exec_machine *m, const inst *in) {
 
 void exec_arange(exec_machine *m, const inst *in) {
   uint64_t low = (uint64_t)attr(m, in, 0);
-  tile *out = result(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   int_form form = int_form_of(out->type.elem);
   for (size_t i = 0; i < out->type.lanes; i++)
     out->bits[i] = int_fit(form, low + i);
 }
 
 void exec_const(exec_machine *m, const inst *in) {
-  tile *out = result(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   scalar s = out->type.elem;
   uint64_t bits;
   if (out->type.pointer) {
@@ -53,8 +53,8 @@ void exec_const(exec_machine *m, const inst *in) {
 
 /* Any number in the mode's range will do: a hash of seed and offset. */
 void exec_random(exec_machine *m, const inst *in) {
-  const tile *seed = operand(m, in, 0), *offsets = operand(m, in, 1);
-  tile *out = result(m, in, 0);
+  const tile *seed = tile_operand(m, in, 0), *offsets = tile_operand(m, in, 1);
+  tile *out = tile_result(m, in, 0);
   scalar s = out->type.elem;
   tile_inherit(m, out, offsets);
   if (lane_trouble(seed, 0))
@@ -73,17 +73,18 @@ void exec_random(exec_machine *m, const inst *in) {
 }
 
 void exec_nothing(exec_machine *m, const inst *in) {
-  charge(m, in, 1);
+  event_charge(m, in, 1);
 }
 
 void exec_opaque(exec_machine *m, const inst *in) {
   for (uint32_t i = 0; i < in->result_count; i++) {
-    tile *out = result(m, in, i);
+    tile *out = tile_result(m, in, i);
     memset(out->bits, 0, sizeof *out->bits * out->type.lanes);
     tile_blame_all(m, out, LANE_UNKNOWN);
   }
   if (in->attr_count > 0 && attr(m, in, 0) != 0 && !m->muted)
-    give_up(m, EVENT_OPAQUE, in,
-            arena_printf(m->arena, "%s is not understood and may access memory",
-                         in->text ? in->text : "a construct"));
+    event_give_up(m, EVENT_OPAQUE, in,
+                  arena_printf(m->arena,
+                               "%s is not understood and may access memory",
+                               in->text ? in->text : "a construct"));
 }

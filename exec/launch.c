@@ -254,7 +254,7 @@ static bool check_const(exec_machine *m, const inst *in, exec_event *refused) {
 }
 
 static bool check_dot(exec_machine *m, const inst *in, exec_event *refused) {
-  const tile *a = operand(m, in, 0), *b = operand(m, in, 1);
+  const tile *a = tile_operand(m, in, 0), *b = tile_operand(m, in, 1);
   uint32_t rank = a->type.rank;
   assert(rank >= 2 && b->type.rank == rank);
   int64_t rows = a->type.dim[rank - 2], inner = a->type.dim[rank - 1];

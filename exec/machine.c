@@ -98,8 +98,8 @@ static bool read_bounds(exec_machine *m, const inst *in, loop_bounds *out) {
   int128 *to[3] = {&out->low, &out->high, &out->step};
   assert(in->operand_count >= 3);
   for (uint32_t i = 0; i < 3; i++) {
-    const tile *t = operand(m, in, i);
-    if (!decide(m, in, t, "a loop bound"))
+    const tile *t = tile_operand(m, in, i);
+    if (!event_decide(m, in, t, "a loop bound"))
       return false;
     wrap_use(m, in, t, "the loop");
     if (m->stopped)
@@ -108,7 +108,7 @@ static bool read_bounds(exec_machine *m, const inst *in, loop_bounds *out) {
       double x = number_decode(t->type.elem, t->bits[0]);
       uint64_t bits = 0;
       if (!number_truncate(SC_I64, x, &bits)) {
-        give_up(m, EVENT_OPAQUE, in, "a loop bound is no integer");
+        event_give_up(m, EVENT_OPAQUE, in, "a loop bound is no integer");
         return false;
       }
       *to[i] = (int64_t)bits;
@@ -117,9 +117,9 @@ static bool read_bounds(exec_machine *m, const inst *in, loop_bounds *out) {
     }
   }
   if (out->step == 0 || (out->step < 0 && !constant(m, in->operands[2]))) {
-    give_up(m, EVENT_LIMIT, in,
-            out->step == 0 ? "the loop's step is 0"
-                           : "the loop's step is negative at run time");
+    event_give_up(m, EVENT_LIMIT, in,
+                  out->step == 0 ? "the loop's step is 0"
+                                 : "the loop's step is negative at run time");
     return false;
   }
   return true;
@@ -134,9 +134,10 @@ static int128 advance(exec_machine *m, const inst *in, const tile *counter,
   int128 wrapped = int_value(form, int_fit(form, (uint64_t)next));
   if (wrapped != next && scalar_bits(counter->type.elem) <= 32 &&
       wrap_watched(m, in))
-    report(m, EVENT_WRAP, in, &counter->type, 0,
-           (exec_event){.value = (int64_t)wrapped,
-                        .detail = "the loop's counter leaves its type and "
+    event_report(m, EVENT_WRAP, in, &counter->type, 0,
+                 (exec_event){.value = (int64_t)wrapped,
+                              .detail =
+                                  "the loop's counter leaves its type and "
                                   "wraps, used by the loop's condition"});
   return wrapped;
 }
@@ -158,7 +159,7 @@ static void run_for(exec_machine *m, const inst *in) {
   const value_id *args = r->args.at + 1;
   tile *counter = &m->values[r->args.at[0]];
   for (size_t k = 0; k < carried; k++)
-    tile_share(&m->values[args[k]], operand(m, in, (uint32_t)k + 3));
+    tile_share(&m->values[args[k]], tile_operand(m, in, (uint32_t)k + 3));
   int128 gap = b.step > 0 ? b.high - b.low : b.low - b.high;
   int128 stride = b.step > 0 ? b.step : -b.step;
   int64_t turn = wanted_turn(m, in, gap > 0 ? (gap + stride - 1) / stride : 0);
@@ -169,7 +170,7 @@ static void run_for(exec_machine *m, const inst *in) {
   for (; !m->stopped && (b.step > 0 ? now < b.high : now > b.high); turn++) {
     set_turn(m, turn);
     set_counter(m, counter, now);
-    charge(m, in, 1);
+    event_charge(m, in, 1);
     machine_region(m, r);
     if (m->stopped)
       break;
@@ -189,14 +190,14 @@ static void run_while(exec_machine *m, const inst *in) {
   assert(test->args.count == carried && body->args.count == carried);
   assert(in->result_count == carried && test->yields.count == 1);
   for (size_t k = 0; k < carried; k++)
-    tile_share(&m->values[test->args.at[k]], operand(m, in, (uint32_t)k));
+    tile_share(&m->values[test->args.at[k]], tile_operand(m, in, (uint32_t)k));
   enter_loop(m);
   for (int64_t turn = 0; !m->stopped; turn++) {
     set_turn(m, turn);
-    charge(m, in, 1);
+    event_charge(m, in, 1);
     machine_region(m, test);
     const tile *condition = &m->values[test->yields.at[0]];
-    if (m->stopped || !decide(m, in, condition, "a loop condition") ||
+    if (m->stopped || !event_decide(m, in, condition, "a loop condition") ||
         !condition->bits[0])
       break;
     for (size_t k = 0; k < carried; k++)
@@ -211,11 +212,11 @@ static void run_while(exec_machine *m, const inst *in) {
 }
 
 static void run_if(exec_machine *m, const inst *in) {
-  const tile *condition = operand(m, in, 0);
-  if (!decide(m, in, condition, "a branch"))
+  const tile *condition = tile_operand(m, in, 0);
+  if (!event_decide(m, in, condition, "a branch"))
     return;
   const region *r = in->regions[condition->bits[0] ? 0 : 1];
-  charge(m, in, 1);
+  event_charge(m, in, 1);
   if (r)
     machine_region(m, r);
   if (m->stopped)

@@ -133,12 +133,12 @@ struct exec_machine {
 /* ------------------------------------------------------------ exec/tile.c */
 
 /* An operand; null when it is absent. */
-const tile *operand(const exec_machine *m, const inst *in, uint32_t i);
+const tile *tile_operand(const exec_machine *m, const inst *in, uint32_t i);
 /* A result with lanes to fill, no trouble, and exact values dropped. Charges
  * its lanes as steps. */
-tile *result(exec_machine *m, const inst *in, uint32_t i);
+tile *tile_result(exec_machine *m, const inst *in, uint32_t i);
 /* A result that shares its lanes with t. */
-tile *result_sharing(exec_machine *m, const inst *in, const tile *t);
+tile *tile_result_sharing(exec_machine *m, const inst *in, const tile *t);
 void tile_share(tile *out, const tile *t); /* keeps the type */
 void tile_begin(exec_machine *m, tile *t);
 /* Arrays of a tile under construction, created when first asked for: trouble
@@ -173,16 +173,17 @@ void address_split(const exec_machine *m, uint64_t address, scalar elem,
 /* Tells of an event at a lane of a tile of type `shape` (null: no lane).
  * Returns false when it is not one that the options ask for. The event's
  * tensor, offset and value are those of `what`. */
-bool report(exec_machine *m, event_kind kind, const inst *in,
-            const tile_type *shape, size_t lane, exec_event what);
+bool event_report(exec_machine *m, event_kind kind, const inst *in,
+                  const tile_type *shape, size_t lane, exec_event what);
 /* Ends everything with EVENT_LIMIT or EVENT_OPAQUE. */
-void give_up(exec_machine *m, event_kind kind, const inst *in,
-             const char *detail);
+void event_give_up(exec_machine *m, event_kind kind, const inst *in,
+                   const char *detail);
 /* Counts lane-operations against the limit. */
-void charge(exec_machine *m, const inst *in, uint64_t steps);
+void event_charge(exec_machine *m, const inst *in, uint64_t steps);
 /* A scalar that decides something (a branch, a bound): false, and the run
  * ends, when it has no value that this run can tell. */
-bool decide(exec_machine *m, const inst *in, const tile *t, const char *what);
+bool event_decide(exec_machine *m, const inst *in, const tile *t,
+                  const char *what);
 
 /* ------------------------------------------------------------ exec/wrap.c */
 

@@ -146,20 +146,20 @@ static double shr64(double a, double b) {
   return whole(form_i64, a, b, int_shr);
 }
 
-const binary_rule rule_add = {int_add, add32, add64};
-const binary_rule rule_mul = {int_mul, mul32, mul64};
-const binary_rule rule_min = {int_min, fminf, fmin};
-const binary_rule rule_max = {int_max, fmaxf, fmax};
-const binary_rule rule_and = {int_and, NULL, and64};
-const binary_rule rule_or = {int_or, NULL, or64};
-const binary_rule rule_xor = {int_xor, NULL, xor64};
-static const binary_rule rule_sub = {int_sub, sub32, sub64};
-static const binary_rule rule_div = {int_div, div32, div64};
-static const binary_rule rule_idiv = {int_div, NULL, quotient64};
-static const binary_rule rule_irem = {int_rem, fmodf, fmod};
-static const binary_rule rule_shl = {int_shl, NULL, shl64};
-static const binary_rule rule_shr = {int_shr, NULL, shr64};
-static const binary_rule rule_pow = {NULL, powf, pow};
+const binary_rule binary_add = {int_add, add32, add64};
+const binary_rule binary_mul = {int_mul, mul32, mul64};
+const binary_rule binary_min = {int_min, fminf, fmin};
+const binary_rule binary_max = {int_max, fmaxf, fmax};
+const binary_rule binary_and = {int_and, NULL, and64};
+const binary_rule binary_or = {int_or, NULL, or64};
+const binary_rule binary_xor = {int_xor, NULL, xor64};
+static const binary_rule binary_sub = {int_sub, sub32, sub64};
+static const binary_rule binary_div = {int_div, div32, div64};
+static const binary_rule binary_idiv = {int_div, NULL, quotient64};
+static const binary_rule binary_irem = {int_rem, fmodf, fmod};
+static const binary_rule binary_shl = {int_shl, NULL, shl64};
+static const binary_rule binary_shr = {int_shr, NULL, shr64};
+static const binary_rule binary_pow = {NULL, powf, pow};
 
 bool binary_apply(const binary_rule *rule, scalar s, uint64_t a, uint64_t b,
                   uint64_t *out) {
@@ -182,8 +182,8 @@ bool number_less(scalar s, uint64_t a, uint64_t b) {
 /* ------------------------------------------------------------ lane by lane */
 
 static tile *binary(exec_machine *m, const inst *in, const binary_rule *rule) {
-  const tile *a = operand(m, in, 0), *b = operand(m, in, 1);
-  tile *out = result(m, in, 0);
+  const tile *a = tile_operand(m, in, 0), *b = tile_operand(m, in, 1);
+  tile *out = tile_result(m, in, 0);
   assert(a->type.lanes == out->type.lanes && b->type.lanes == out->type.lanes);
   tile_inherit(m, out, a);
   tile_inherit(m, out, b);
@@ -215,12 +215,12 @@ static bool ring_pass(ring_op op, tile *out, const tile *a, const tile *b) {
 
 static void ring_binary(exec_machine *m, const inst *in, ring_op op,
                         const binary_rule *rule) {
-  const tile *a = operand(m, in, 0), *b = operand(m, in, 1);
+  const tile *a = tile_operand(m, in, 0), *b = tile_operand(m, in, 1);
   if (number_is_float(a->type.elem)) {
     binary(m, in, rule);
     return;
   }
-  tile *out = result(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   assert(a->type.lanes == out->type.lanes && b->type.lanes == out->type.lanes);
   tile_inherit(m, out, a);
   tile_inherit(m, out, b);
@@ -231,25 +231,25 @@ static void ring_binary(exec_machine *m, const inst *in, ring_op op,
 }
 
 void exec_add(exec_machine *m, const inst *in) {
-  ring_binary(m, in, RING_ADD, &rule_add);
+  ring_binary(m, in, RING_ADD, &binary_add);
 }
 
 void exec_sub(exec_machine *m, const inst *in) {
-  ring_binary(m, in, RING_SUB, &rule_sub);
+  ring_binary(m, in, RING_SUB, &binary_sub);
 }
 
 void exec_mul(exec_machine *m, const inst *in) {
-  ring_binary(m, in, RING_MUL, &rule_mul);
+  ring_binary(m, in, RING_MUL, &binary_mul);
 }
 
 void exec_div(exec_machine *m, const inst *in) {
-  binary(m, in, &rule_div);
+  binary(m, in, &binary_div);
 }
 
 /* A zero divisor is undefined behaviour of the whole program, whatever masks
  * later switch off. */
 static void division(exec_machine *m, const inst *in, const binary_rule *rule) {
-  const tile *a = operand(m, in, 0), *b = operand(m, in, 1);
+  const tile *a = tile_operand(m, in, 0), *b = tile_operand(m, in, 1);
   wrap_use(m, in, a, "the division");
   wrap_use(m, in, b, "the division");
   tile *out = binary(m, in, rule);
@@ -260,7 +260,7 @@ static void division(exec_machine *m, const inst *in, const binary_rule *rule) {
                                        : b->bits[i] == 0;
     if (!zero || lane_trouble(b, i))
       continue;
-    if (!report(m, EVENT_DIV_ZERO, in, &out->type, i, (exec_event){0}) &&
+    if (!event_report(m, EVENT_DIV_ZERO, in, &out->type, i, (exec_event){0}) &&
         !lane_trouble(a, i) && !m->stopped && out->trouble) {
       out->bits[i] = 0;
       out->trouble[i] = 0;
@@ -269,33 +269,33 @@ static void division(exec_machine *m, const inst *in, const binary_rule *rule) {
 }
 
 void exec_idiv(exec_machine *m, const inst *in) {
-  division(m, in, &rule_idiv);
+  division(m, in, &binary_idiv);
 }
 
 void exec_irem(exec_machine *m, const inst *in) {
-  division(m, in, &rule_irem);
+  division(m, in, &binary_irem);
 }
 
 static void select_extreme(exec_machine *m, const inst *in, const char *name,
                            const binary_rule *rule) {
-  wrap_use(m, in, operand(m, in, 0), name);
-  wrap_use(m, in, operand(m, in, 1), name);
+  wrap_use(m, in, tile_operand(m, in, 0), name);
+  wrap_use(m, in, tile_operand(m, in, 1), name);
   binary(m, in, rule);
 }
 
 void exec_min(exec_machine *m, const inst *in) {
-  select_extreme(m, in, "the minimum", &rule_min);
+  select_extreme(m, in, "the minimum", &binary_min);
 }
 
 void exec_max(exec_machine *m, const inst *in) {
-  select_extreme(m, in, "the maximum", &rule_max);
+  select_extreme(m, in, "the maximum", &binary_max);
 }
 
 /* On bools a sound `decided` (0 for and, 1 for or) settles the lane, whatever
  * the other operand is. */
 static void logical(exec_machine *m, const inst *in, const binary_rule *rule,
                     uint64_t decided) {
-  const tile *a = operand(m, in, 0), *b = operand(m, in, 1);
+  const tile *a = tile_operand(m, in, 0), *b = tile_operand(m, in, 1);
   tile *out = binary(m, in, rule);
   if (out->type.elem != SC_BOOL || !out->trouble)
     return;
@@ -308,15 +308,15 @@ static void logical(exec_machine *m, const inst *in, const binary_rule *rule,
 }
 
 void exec_and(exec_machine *m, const inst *in) {
-  logical(m, in, &rule_and, 0);
+  logical(m, in, &binary_and, 0);
 }
 
 void exec_or(exec_machine *m, const inst *in) {
-  logical(m, in, &rule_or, 1);
+  logical(m, in, &binary_or, 1);
 }
 
 void exec_xor(exec_machine *m, const inst *in) {
-  binary(m, in, &rule_xor);
+  binary(m, in, &binary_xor);
 }
 
 /* a << b is a times 2^b: exact values follow it where the count is sound. */
@@ -339,23 +339,23 @@ static void wrap_shift(exec_machine *m, const inst *in, tile *out,
 }
 
 void exec_shl(exec_machine *m, const inst *in) {
-  wrap_use(m, in, operand(m, in, 1), "the shift");
-  tile *out = binary(m, in, &rule_shl);
-  wrap_shift(m, in, out, operand(m, in, 0), operand(m, in, 1));
+  wrap_use(m, in, tile_operand(m, in, 1), "the shift");
+  tile *out = binary(m, in, &binary_shl);
+  wrap_shift(m, in, out, tile_operand(m, in, 0), tile_operand(m, in, 1));
 }
 
 void exec_shr(exec_machine *m, const inst *in) {
-  wrap_use(m, in, operand(m, in, 1), "the shift");
-  binary(m, in, &rule_shr);
+  wrap_use(m, in, tile_operand(m, in, 1), "the shift");
+  binary(m, in, &binary_shr);
 }
 
 void exec_pow(exec_machine *m, const inst *in) {
-  binary(m, in, &rule_pow);
+  binary(m, in, &binary_pow);
 }
 
 void exec_neg(exec_machine *m, const inst *in) {
-  const tile *a = operand(m, in, 0);
-  tile *out = result(m, in, 0);
+  const tile *a = tile_operand(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   tile_inherit(m, out, a);
   if (number_is_float(out->type.elem)) {
     scalar s = out->type.elem;
@@ -374,8 +374,8 @@ void exec_neg(exec_machine *m, const inst *in) {
 }
 
 void exec_not(exec_machine *m, const inst *in) {
-  const tile *a = operand(m, in, 0);
-  tile *out = result(m, in, 0);
+  const tile *a = tile_operand(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   scalar s = out->type.elem;
   tile_inherit(m, out, a);
   for (size_t i = 0; i < out->type.lanes; i++)
@@ -385,9 +385,9 @@ void exec_not(exec_machine *m, const inst *in) {
 }
 
 void exec_abs(exec_machine *m, const inst *in) {
-  const tile *a = operand(m, in, 0);
+  const tile *a = tile_operand(m, in, 0);
   wrap_use(m, in, a, "the absolute value");
-  tile *out = result(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   scalar s = out->type.elem;
   tile_inherit(m, out, a);
   for (size_t i = 0; i < out->type.lanes; i++) {
@@ -424,10 +424,10 @@ static bool compare_lane(order o, const tile *a, const tile *b, size_t i) {
 }
 
 static void compare(exec_machine *m, const inst *in, order o) {
-  const tile *a = operand(m, in, 0), *b = operand(m, in, 1);
+  const tile *a = tile_operand(m, in, 0), *b = tile_operand(m, in, 1);
   wrap_use(m, in, a, "the comparison");
   wrap_use(m, in, b, "the comparison");
-  tile *out = result(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   tile_inherit(m, out, a);
   tile_inherit(m, out, b);
   for (size_t i = 0; i < out->type.lanes; i++)
@@ -460,9 +460,9 @@ void exec_ne(exec_machine *m, const inst *in) {
 
 /* Takes the trouble, exact value and tensor of the arm that is chosen only. */
 void exec_where(exec_machine *m, const inst *in) {
-  const tile *c = operand(m, in, 0), *a = operand(m, in, 1);
-  const tile *b = operand(m, in, 2);
-  tile *out = result(m, in, 0);
+  const tile *c = tile_operand(m, in, 0), *a = tile_operand(m, in, 1);
+  const tile *b = tile_operand(m, in, 2);
+  tile *out = tile_result(m, in, 0);
   size_t n = out->type.lanes;
   for (size_t i = 0; i < n; i++)
     out->bits[i] = (c->bits[i] ? a : b)->bits[i];

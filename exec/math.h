@@ -13,8 +13,8 @@ typedef struct binary_rule {
   double (*f64)(double a, double b);
 } binary_rule;
 
-extern const binary_rule rule_add, rule_mul, rule_min, rule_max, rule_and,
-    rule_or, rule_xor;
+extern const binary_rule binary_add, binary_mul, binary_min, binary_max,
+    binary_and, binary_or, binary_xor;
 
 /* Both operands and the result are of element type s; false: undefined. */
 bool binary_apply(const binary_rule *rule, scalar s, uint64_t a, uint64_t b,

@@ -6,8 +6,8 @@
 #include "exec/math.h"
 
 void exec_ptr_add(exec_machine *m, const inst *in) {
-  const tile *p = operand(m, in, 0), *o = operand(m, in, 1);
-  tile *out = result(m, in, 0);
+  const tile *p = tile_operand(m, in, 0), *o = tile_operand(m, in, 1);
+  tile *out = tile_result(m, in, 0);
   assert(p->type.pointer && p->type.lanes == o->type.lanes);
   tile_inherit(m, out, p);
   tile_inherit(m, out, o);
@@ -38,16 +38,17 @@ static lane_state valueless(exec_machine *m, const inst *in, const tile *p,
                             size_t lane, uint8_t trouble, bool mask) {
   if (trouble & LANE_UNKNOWN) {
     if (!m->muted)
-      give_up(m, EVENT_OPAQUE, in,
-              mask ? "the mask depends on something that is not understood"
-                   : "the address depends on something that is not understood");
+      event_give_up(
+          m, EVENT_OPAQUE, in,
+          mask ? "the mask depends on something that is not understood"
+               : "the address depends on something that is not understood");
     return LANE_SKIPPED;
   }
   uint32_t tensor = lane_tensor(p, lane);
-  report(m, EVENT_OUTSIDE, in, &p->type, lane,
-         (exec_event){.tensor = tensor < m->tensor_count ? tensor : 0,
-                      .detail = mask ? "the mask is undefined"
-                                     : "the address is undefined"});
+  event_report(m, EVENT_OUTSIDE, in, &p->type, lane,
+               (exec_event){.tensor = tensor < m->tensor_count ? tensor : 0,
+                            .detail = mask ? "the mask is undefined"
+                                           : "the address is undefined"});
   return LANE_SKIPPED;
 }
 
@@ -73,8 +74,8 @@ static lane_state access_lane(exec_machine *m, const inst *in, const tile *p,
     return valueless(m, in, p, lane, LANE_UNDEFINED, false);
   if (elements_have(&m->tensors[tensor].elements, offset))
     return LANE_LIVE;
-  report(m, EVENT_OUTSIDE, in, &p->type, lane,
-         (exec_event){.tensor = tensor, .offset = offset});
+  event_report(m, EVENT_OUTSIDE, in, &p->type, lane,
+               (exec_event){.tensor = tensor, .offset = offset});
   return LANE_SKIPPED;
 }
 
@@ -156,9 +157,9 @@ static void masked_lane(exec_machine *m, tile *out, size_t lane) {
 }
 
 void exec_load(exec_machine *m, const inst *in) {
-  const tile *p = operand(m, in, 0), *mask = operand(m, in, 1);
-  const tile *other = operand(m, in, 2);
-  tile *out = result(m, in, 0);
+  const tile *p = tile_operand(m, in, 0), *mask = tile_operand(m, in, 1);
+  const tile *other = tile_operand(m, in, 2);
+  tile *out = tile_result(m, in, 0);
   assert(p->type.lanes == out->type.lanes);
   for (size_t i = 0; i < out->type.lanes; i++) {
     out->bits[i] = 0;
@@ -178,10 +179,10 @@ void exec_load(exec_machine *m, const inst *in) {
 }
 
 void exec_store(exec_machine *m, const inst *in) {
-  const tile *p = operand(m, in, 0), *v = operand(m, in, 1);
-  const tile *mask = operand(m, in, 2);
+  const tile *p = tile_operand(m, in, 0), *v = tile_operand(m, in, 1);
+  const tile *mask = tile_operand(m, in, 2);
   assert(p->type.lanes == v->type.lanes);
-  charge(m, in, p->type.lanes);
+  event_charge(m, in, p->type.lanes);
   for (size_t i = 0; i < p->type.lanes; i++) {
     if (access_lane(m, in, p, mask, i) != LANE_LIVE)
       continue;
@@ -193,10 +194,10 @@ void exec_store(exec_machine *m, const inst *in) {
 /* Replaces each live element by rule(element, value) and gives the old one; a
  * null rule exchanges. */
 static void atomic(exec_machine *m, const inst *in, const binary_rule *rule) {
-  const tile *p = operand(m, in, 0), *v = operand(m, in, 1);
-  const tile *mask = operand(m, in, 2);
-  tile *out = in->result_count > 0 ? result(m, in, 0) : NULL;
-  charge(m, in, p->type.lanes);
+  const tile *p = tile_operand(m, in, 0), *v = tile_operand(m, in, 1);
+  const tile *mask = tile_operand(m, in, 2);
+  tile *out = in->result_count > 0 ? tile_result(m, in, 0) : NULL;
+  event_charge(m, in, p->type.lanes);
   for (size_t i = 0; i < p->type.lanes; i++) {
     lane_state state = access_lane(m, in, p, mask, i);
     if (out)
@@ -223,27 +224,27 @@ static void atomic(exec_machine *m, const inst *in, const binary_rule *rule) {
 }
 
 void exec_atomic_add(exec_machine *m, const inst *in) {
-  atomic(m, in, &rule_add);
+  atomic(m, in, &binary_add);
 }
 
 void exec_atomic_max(exec_machine *m, const inst *in) {
-  atomic(m, in, &rule_max);
+  atomic(m, in, &binary_max);
 }
 
 void exec_atomic_min(exec_machine *m, const inst *in) {
-  atomic(m, in, &rule_min);
+  atomic(m, in, &binary_min);
 }
 
 void exec_atomic_and(exec_machine *m, const inst *in) {
-  atomic(m, in, &rule_and);
+  atomic(m, in, &binary_and);
 }
 
 void exec_atomic_or(exec_machine *m, const inst *in) {
-  atomic(m, in, &rule_or);
+  atomic(m, in, &binary_or);
 }
 
 void exec_atomic_xor(exec_machine *m, const inst *in) {
-  atomic(m, in, &rule_xor);
+  atomic(m, in, &binary_xor);
 }
 
 void exec_atomic_xchg(exec_machine *m, const inst *in) {

@@ -40,54 +40,54 @@ static void fold_line(exec_machine *m, const binary_rule *rule, tile *out,
 }
 
 static void reduce(exec_machine *m, const inst *in, const binary_rule *rule) {
-  const tile *a = operand(m, in, 0);
-  tile *out = result(m, in, 0);
+  const tile *a = tile_operand(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   axis_view v = view_axis(m, in, &a->type);
   assert(out->type.elem == a->type.elem);
   assert(out->type.lanes == v.outer * v.inner);
-  charge(m, in, a->type.lanes);
+  event_charge(m, in, a->type.lanes);
   for (size_t i = 0; i < v.outer; i++)
     for (size_t j = 0; j < v.inner; j++)
       fold_line(m, rule, out, i * v.inner + j, a, i * v.n * v.inner + j, v);
 }
 
 void exec_reduce_sum(exec_machine *m, const inst *in) {
-  reduce(m, in, &rule_add);
+  reduce(m, in, &binary_add);
 }
 
 void exec_reduce_max(exec_machine *m, const inst *in) {
-  wrap_use(m, in, operand(m, in, 0), "the maximum");
-  reduce(m, in, &rule_max);
+  wrap_use(m, in, tile_operand(m, in, 0), "the maximum");
+  reduce(m, in, &binary_max);
 }
 
 void exec_reduce_min(exec_machine *m, const inst *in) {
-  wrap_use(m, in, operand(m, in, 0), "the minimum");
-  reduce(m, in, &rule_min);
+  wrap_use(m, in, tile_operand(m, in, 0), "the minimum");
+  reduce(m, in, &binary_min);
 }
 
 void exec_reduce_prod(exec_machine *m, const inst *in) {
-  reduce(m, in, &rule_mul);
+  reduce(m, in, &binary_mul);
 }
 
 void exec_reduce_xor(exec_machine *m, const inst *in) {
-  reduce(m, in, &rule_xor);
+  reduce(m, in, &binary_xor);
 }
 
 void exec_reduce_and(exec_machine *m, const inst *in) {
-  reduce(m, in, &rule_and);
+  reduce(m, in, &binary_and);
 }
 
 void exec_reduce_or(exec_machine *m, const inst *in) {
-  reduce(m, in, &rule_or);
+  reduce(m, in, &binary_or);
 }
 
 /* Index of the first greatest (or least) lane of each line. */
 static void arg_reduce(exec_machine *m, const inst *in, bool greatest) {
-  const tile *a = operand(m, in, 0);
+  const tile *a = tile_operand(m, in, 0);
   wrap_use(m, in, a, greatest ? "the maximum" : "the minimum");
-  tile *out = result(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   axis_view v = view_axis(m, in, &a->type);
-  charge(m, in, a->type.lanes);
+  event_charge(m, in, a->type.lanes);
   for (size_t line = 0; line < v.outer * v.inner; line++) {
     size_t base = line / v.inner * v.n * v.inner + line % v.inner, best = 0;
     uint8_t trouble = lane_trouble(a, base);
@@ -113,8 +113,8 @@ void exec_argmin(exec_machine *m, const inst *in) {
 }
 
 static void scan(exec_machine *m, const inst *in, const binary_rule *rule) {
-  const tile *a = operand(m, in, 0);
-  tile *out = result(m, in, 0);
+  const tile *a = tile_operand(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   axis_view v = view_axis(m, in, &a->type);
   bool reverse = in->attr_count > 1 && m->attrs[in->index][1] != 0;
   for (size_t line = 0; line < v.outer * v.inner; line++) {
@@ -135,11 +135,11 @@ static void scan(exec_machine *m, const inst *in, const binary_rule *rule) {
 }
 
 void exec_cumsum(exec_machine *m, const inst *in) {
-  scan(m, in, &rule_add);
+  scan(m, in, &binary_add);
 }
 
 void exec_cumprod(exec_machine *m, const inst *in) {
-  scan(m, in, &rule_mul);
+  scan(m, in, &binary_mul);
 }
 
 /* ------------------------------------------------------------------- dot */
@@ -230,12 +230,12 @@ static void dot_floats(exec_machine *m, tile *out, const tile *a, const tile *b,
 }
 
 void exec_dot(exec_machine *m, const inst *in) {
-  const tile *a = operand(m, in, 0), *b = operand(m, in, 1);
-  const tile *acc = operand(m, in, 2);
-  tile *out = result(m, in, 0);
+  const tile *a = tile_operand(m, in, 0), *b = tile_operand(m, in, 1);
+  const tile *acc = tile_operand(m, in, 2);
+  tile *out = tile_result(m, in, 0);
   dot_shape d = dot_shape_of(a, b);
   assert(out->type.lanes == d.batch * d.m * d.n);
-  charge(m, in, (uint64_t)out->type.lanes * d.k);
+  event_charge(m, in, (uint64_t)out->type.lanes * d.k);
   if (m->stopped)
     return;
   tile_inherit(m, out, acc);

@@ -2,21 +2,21 @@
 #include "exec/rules.h"
 
 void exec_splat(exec_machine *m, const inst *in) {
-  const tile *a = operand(m, in, 0);
+  const tile *a = tile_operand(m, in, 0);
   assert(a->type.lanes == 1);
-  tile_pick(m, result(m, in, 0), a, NULL);
+  tile_pick(m, tile_result(m, in, 0), a, NULL);
 }
 
 void exec_expand_dims(exec_machine *m, const inst *in) {
-  result_sharing(m, in, operand(m, in, 0));
+  tile_result_sharing(m, in, tile_operand(m, in, 0));
 }
 
 void exec_reshape(exec_machine *m, const inst *in) {
-  result_sharing(m, in, operand(m, in, 0));
+  tile_result_sharing(m, in, tile_operand(m, in, 0));
 }
 
 void exec_same(exec_machine *m, const inst *in) {
-  result_sharing(m, in, operand(m, in, 0));
+  tile_result_sharing(m, in, tile_operand(m, in, 0));
 }
 
 /* For each lane of the result the operand's lane, when a step along axis d of
@@ -51,8 +51,8 @@ static void row_major(const tile_type *t, size_t *stride) {
 }
 
 void exec_broadcast(exec_machine *m, const inst *in) {
-  const tile *a = operand(m, in, 0);
-  tile *out = result(m, in, 0);
+  const tile *a = tile_operand(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   size_t stride[TYPE_MAX_RANK], step[TYPE_MAX_RANK];
   assert(a->type.rank == out->type.rank);
   row_major(&a->type, stride);
@@ -64,8 +64,8 @@ void exec_broadcast(exec_machine *m, const inst *in) {
 }
 
 void exec_trans(exec_machine *m, const inst *in) {
-  const tile *a = operand(m, in, 0);
-  tile *out = result(m, in, 0);
+  const tile *a = tile_operand(m, in, 0);
+  tile *out = tile_result(m, in, 0);
   size_t stride[TYPE_MAX_RANK], step[TYPE_MAX_RANK];
   row_major(&a->type, stride);
   for (uint32_t d = 0; d < out->type.rank; d++) {

@@ -5,7 +5,7 @@
  * tensor cost one array of lanes. */
 #include "exec/machine.h"
 
-const tile *operand(const exec_machine *m, const inst *in, uint32_t i) {
+const tile *tile_operand(const exec_machine *m, const inst *in, uint32_t i) {
   assert(i < in->operand_count || in->operands);
   if (i >= in->operand_count || in->operands[i] == VALUE_NONE)
     return NULL;
@@ -24,10 +24,10 @@ void tile_begin(exec_machine *m, tile *t) {
   t->tensors = NULL;
 }
 
-tile *result(exec_machine *m, const inst *in, uint32_t i) {
+tile *tile_result(exec_machine *m, const inst *in, uint32_t i) {
   assert(i < in->result_count);
   tile *t = &m->values[in->results[i]];
-  charge(m, in, t->type.lanes);
+  event_charge(m, in, t->type.lanes);
   tile_begin(m, t);
   return t;
 }
@@ -42,10 +42,10 @@ void tile_share(tile *out, const tile *t) {
   out->tensors = t->tensors;
 }
 
-tile *result_sharing(exec_machine *m, const inst *in, const tile *t) {
+tile *tile_result_sharing(exec_machine *m, const inst *in, const tile *t) {
   assert(in->result_count == 1);
   tile *out = &m->values[in->results[0]];
-  charge(m, in, 1);
+  event_charge(m, in, 1);
   tile_share(out, t);
   return out;
 }

@@ -111,7 +111,8 @@ bool wrap_use_lane(exec_machine *m, const inst *in, const tile *t, size_t lane,
     what.offset = what.value;
   }
   assert(t->wrap_inst && t->wrap_inst <= m->program->inst_count);
-  return report(m, EVENT_WRAP, m->insts[t->wrap_inst], &t->type, lane, what);
+  return event_report(m, EVENT_WRAP, m->insts[t->wrap_inst], &t->type, lane,
+                      what);
 }
 
 void wrap_use(exec_machine *m, const inst *in, const tile *t, const char *use) {
