@@ -71,6 +71,7 @@ expr exprs_symbol(exprs *t, symbol s);
 expr exprs_find(const exprs *t, const char *name); /* EXPR_NONE if absent */
 size_t exprs_symbol_count(const exprs *t);
 symbol *exprs_symbol_at(exprs *t, size_t index); /* may be edited */
+expr exprs_symbol_expr(const exprs *t, size_t index);
 const symbol *expr_symbol(const exprs *t, expr e, size_t *index);
 
 expr expr_int(exprs *t, int64_t value);
@@ -89,9 +90,14 @@ expr expr_and(exprs *t, expr a, expr b);
 expr expr_or(exprs *t, expr a, expr b);
 expr expr_not(exprs *t, expr a);
 expr expr_ispow2(exprs *t, expr a);
+/* e if it is a condition, else e != 0. The conditions of and, or, not and
+ * select go through it. */
+expr expr_truth(exprs *t, expr e);
 
 expr_kind expr_kind_of(const exprs *t, expr e);
 bool expr_is_int(const exprs *t, expr e, int64_t *value);
+/* A comparison or connective, or the constants 0 and 1 (to which they fold).
+ */
 bool expr_is_condition(const exprs *t, expr e);
 /* Operands of e: 0 to 3. */
 size_t expr_operands(const exprs *t, expr e, expr out[3]);
@@ -99,6 +105,8 @@ size_t expr_operands(const exprs *t, expr e, expr out[3]);
 bool expr_mentions(const exprs *t, expr e, expr symbol);
 /* e with every pinned symbol replaced by its pin, folded. */
 expr expr_pin(exprs *t, expr e);
+/* e with one symbol replaced, folded. */
+expr expr_substitute(exprs *t, expr e, expr symbol, expr by);
 
 /* Value when symbol number i has value[i]; known[i] false makes it fail. False
  * also on division by zero and on overflow of int64. */

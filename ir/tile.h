@@ -27,8 +27,8 @@ typedef enum tensor_role {
 enum { TENSOR_MAX_EXCEPT = 4 };
 
 /* The memory behind a pointer parameter. An element exists for each index
- * tuple within the extents, at offset + sum index[d]*stride[d] elements from
- * the start of the storage. */
+ * tuple within the extents, sum index[d]*stride[d] elements from the tensor's
+ * first element. */
 typedef struct tensor {
   const char *name; /* host's name, or the parameter's when nobody launches */
   scalar dtype;     /* SC_ANY when unknown */
@@ -192,6 +192,13 @@ value_id program_value(tile_program *p, type t, const char *name);
  * value each (inst->results). */
 inst *program_append(tile_program *p, region *r, inst shape,
                      const type *result_types, uint32_t result_count);
+/* The same with results that are values already (for the reader). */
+inst *program_append_results(tile_program *p, region *r, inst shape,
+                             const value_id *results, uint32_t result_count);
+/* Numbers the instructions in the order of the text, a loop before its body.
+ * (program_append can only number in the order of making.) Call it when the
+ * body is complete. */
+void program_number(tile_program *p);
 
 /* ir/print.c: normative text (docs/tile-ir.md). */
 void program_print(const tile_program *p, strbuf *out);
