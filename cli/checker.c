@@ -58,7 +58,7 @@ int tc_checker_run(tc_checker *self) {
       files[0] = pipeline_check(self->run, source, &self->settings, NULL);
   } else {
     workers_run(self->run, &self->settings, &self->inputs, job_count(self),
-                files);
+                pipeline_check, files);
   }
   self->report = (report){.version = tc_version(),
                           .z3_version = tc_z3_version(self),

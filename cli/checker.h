@@ -84,10 +84,13 @@ void suppress_unused(arena *arena, const parsed_file *file, const settings *s,
 void undecided_accesses(const tile_program *p, reason why, const char *detail,
                         verdict_vec *out);
 
-/* --- workers.c: checks each input in a process of its own, `jobs` at a time;
- * out[i] is about inputs[i]. A process that dies costs one file. */
+/* --- workers.c: runs `check` (pipeline_check) on each input in a process of
+ * its own, `jobs` at a time; out[i] is about inputs[i]. A process that dies
+ * costs one file. */
+typedef file_report (*file_checker)(arena *arena, const source *source,
+                                    const settings *s, const char *gave_up);
 void workers_run(arena *run, const settings *s, const input_vec *inputs,
-                 size_t jobs, file_report *out);
+                 size_t jobs, file_checker check, file_report *out);
 
 /* --- wire.c: a file_report as bytes and back. Path and source do not travel.
  * Null when the bytes are not complete. */

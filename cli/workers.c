@@ -28,6 +28,7 @@ typedef struct worker {
 typedef struct crew {
   arena *run;
   const settings *settings;
+  file_checker check;
   const input_vec *inputs;
   file_report *out;
   worker *at;
@@ -50,7 +51,7 @@ static void write_all(int pipe, const char *bytes, size_t length) {
 static _Noreturn void work(const crew *c, const worker *w, int pipe) {
   arena *own = arena_create();
   strbuf bytes = strbuf_make(own);
-  file_report file = pipeline_check(own, w->source, c->settings, w->gave_up);
+  file_report file = c->check(own, w->source, c->settings, w->gave_up);
   wire_write(&file, &bytes);
   write_all(pipe, bytes.text, bytes.length);
   _exit(0);
@@ -196,9 +197,10 @@ static void serve(crew *c, struct pollfd *polled) {
 }
 
 void workers_run(arena *run, const settings *s, const input_vec *inputs,
-                 size_t jobs, file_report *out) {
+                 size_t jobs, file_checker check, file_report *out) {
   crew c = {.run = run,
             .settings = s,
+            .check = check,
             .inputs = inputs,
             .out = out,
             .at = ARENA_ARRAY(run, worker, jobs),
