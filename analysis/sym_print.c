@@ -49,7 +49,8 @@ static bool prints_before(const symtab *t, sym a, sym b) {
 
 enum { PRINT_ATOMS = 64 };
 
-static void print_monomial(printer *self, const sym_term *term, uint64_t coef) {
+static void print_monomial(printer *self, const sym_term *term, uint64_t coef,
+                           binding first) {
   sym sorted[PRINT_ATOMS];
   uint32_t n = term->atom_count < PRINT_ATOMS ? term->atom_count : PRINT_ATOMS;
   if (n == 0 || coef != 1)
@@ -64,7 +65,7 @@ static void print_monomial(printer *self, const sym_term *term, uint64_t coef) {
     if (i > 0 || coef != 1)
       strbuf_putc(self->out, '*');
     /* `a//b*c` reads as (a//b)*c, `c*a//b` does not: parentheses. */
-    print(self, sorted[i], i == 0 && coef == 1 ? BIND_PRODUCT : BIND_UNIT);
+    print(self, sorted[i], i == 0 && coef == 1 ? first : BIND_UNIT);
   }
 }
 
@@ -83,7 +84,9 @@ static size_t print_some(printer *self, const sym_term *terms, size_t n,
       strbuf_put(self->out, positive ? " + " : " - ");
     else if (!positive)
       strbuf_putc(self->out, '-');
-    print_monomial(self, &terms[i], magnitude(terms[i].coef));
+    /* A leading minus binds tighter than // and %. */
+    print_monomial(self, &terms[i], magnitude(terms[i].coef),
+                   printed || positive ? BIND_PRODUCT : BIND_UNIT);
     printed++;
   }
   return printed;
@@ -196,7 +199,7 @@ static void print_side(printer *self, const sym_term *terms, size_t n,
       if (term.coef == 0 || (term.coef > 0) != positive)
         continue;
       strbuf_put(self->out, printed++ ? " + " : "");
-      print_monomial(self, &term, magnitude(term.coef));
+      print_monomial(self, &term, magnitude(term.coef), BIND_PRODUCT);
     }
   if (printed == 0)
     strbuf_putc(self->out, '0');
