@@ -34,11 +34,23 @@ static void bind_range(exec_machine *m, contents *c, const tensor *t) {
     c->least = c->greatest;
 }
 
+/* The values that may repeat in a tensor of distinct ones, within its range. */
+static void bind_exceptions(exec_machine *m, contents *c, const tensor *t) {
+  assert(t->except_count <= TENSOR_MAX_EXCEPT);
+  for (uint32_t i = 0; i < t->except_count; i++) {
+    int128 value;
+    if (bound(m, t->except[i], &value) && value >= c->least &&
+        value <= c->greatest)
+      c->except[c->except_count++] = value;
+  }
+}
+
 void contents_bind(exec_machine *m, uint32_t index) {
   const tensor *t = &m->program->tensors.at[index];
   storage *s = &m->storages[m->tensors[index].storage];
   contents *c = &s->contents;
-  bool holds = t->role != TENSOR_OUT || t->written;
+  bool holds =
+      (t->role != TENSOR_OUT || t->written) && !m->tensors[index].part.known;
   bool held = c->holds;
   c->holds |= holds;
   if (m->tensors[index].storage != index && (c->ranged || !t->has_range))
@@ -48,6 +60,7 @@ void contents_bind(exec_machine *m, uint32_t index) {
                   .distinct = t->distinct,
                   .sorted = t->sorted};
   bind_range(m, c, t);
+  bind_exceptions(m, c, t);
   int64_t count, stride;
   if (t->known && t->rank == 1 &&
       expr_eval(m->program->exprs, t->extent[0], m->number, m->known, &count) &&
@@ -85,6 +98,10 @@ static int128 ordered(const contents *c, exec_fill fill, uint64_t seed,
   int128 least = c->least, width = c->greatest - c->least + 1;
   int128 n = c->count;
   if (c->distinct) {
+    uint64_t hash = hash_mix(seed, (uint64_t)i + 4);
+    if (c->except_count > 0 && !c->sorted &&
+        (i >= width || (fill == FILL_RANDOM && hash % 8 == 0)))
+      return c->except[(hash >> 8) % c->except_count];
     if (fill == FILL_RANDOM && !c->sorted)
       i = permute(seed, i, c->count);
     if (width < n)

@@ -81,6 +81,24 @@ static bool bind_grid(exec_machine *m, exec_event *refused) {
   return true;
 }
 
+/* The part that holds values at the start, clipped to the tensor. */
+static void bind_part(exec_machine *m, const tensor *t, bound_tensor *to,
+                      const int64_t *extent, const int64_t *stride) {
+  int64_t length[TYPE_MAX_RANK], start = 0;
+  for (uint32_t d = 0; d < t->rank; d++) {
+    int64_t low = 0, high = extent[d];
+    if (!evaluate(m, t->part_low[d], &low) || low < 0)
+      low = 0;
+    if (!evaluate(m, t->part_high[d], &high) || high > extent[d])
+      high = extent[d];
+    length[d] = high > low ? high - low : 0;
+    start += length[d] > 0 ? low * stride[d] : 0;
+  }
+  bool fits = elements_build(&to->part, length, stride, t->rank);
+  assert(fits); /* it lies within the tensor */
+  to->part.low += start;
+}
+
 static bool bind_tensor(exec_machine *m, uint32_t index, exec_event *refused) {
   const tensor *t = &m->program->tensors.at[index];
   int64_t extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
@@ -102,6 +120,8 @@ static bool bind_tensor(exec_machine *m, uint32_t index, exec_event *refused) {
   if (!elements_build(&to->elements, extent, stride, t->rank))
     return refuse(m, refused, NULL, t->line, "%s spans over 2^62 elements",
                   t->name);
+  if (t->part_written)
+    bind_part(m, t, to, extent, stride);
   int64_t least, greatest;
   if (t->has_range && !to->elements.empty && evaluate(m, t->least, &least) &&
       evaluate(m, t->greatest, &greatest) && least > greatest)

@@ -73,11 +73,13 @@ typedef struct element_set {
 
 /* What the elements hold before anything is written. */
 typedef struct contents {
-  bool holds; /* else nothing */
+  bool holds; /* all elements; else those of the tensors' parts */
   scalar dtype;
   bool ranged, distinct, sorted;
-  int128 least, greatest; /* when ranged or of integer type */
-  int64_t count, stride;  /* 1-D tensors, for distinct and sorted; else 0 */
+  int128 least, greatest;           /* when ranged or of integer type */
+  int128 except[TENSOR_MAX_EXCEPT]; /* may repeat though distinct */
+  uint32_t except_count;
+  int64_t count, stride; /* 1-D tensors, for distinct and sorted; else 0 */
 } contents;
 
 typedef struct storage {
@@ -89,6 +91,7 @@ typedef struct storage {
 
 typedef struct bound_tensor {
   element_set elements;
+  element_set part; /* known: only these hold a value at the start */
   uint32_t storage; /* index of the first tensor on the same storage */
 } bound_tensor;
 

@@ -37,6 +37,19 @@ static page *page_find(storage *s, int64_t offset) {
   return s->last;
 }
 
+/* Whether an element holds a value before anything is written. */
+static bool holds_at_start(const exec_machine *m, uint32_t tensor,
+                           int64_t offset) {
+  uint32_t first = m->tensors[tensor].storage;
+  if (m->storages[first].contents.holds)
+    return true;
+  for (uint32_t i = first; i < m->tensor_count; i++)
+    if (m->tensors[i].storage == first && m->tensors[i].part.known &&
+        elements_have(&m->tensors[i].part, offset))
+      return true;
+  return false;
+}
+
 cell memory_read(exec_machine *m, uint32_t tensor, int64_t offset) {
   storage *s = storage_of(m, tensor);
   const page *p = page_find(s, offset);
@@ -47,7 +60,7 @@ cell memory_read(exec_machine *m, uint32_t tensor, int64_t offset) {
                   .state = p->trouble[i] & LANE_UNKNOWN ? CELL_UNKNOWN
                            : p->trouble[i]              ? CELL_UNDEFINED
                                                         : CELL_WRITTEN};
-  if (!s->contents.holds)
+  if (!holds_at_start(m, tensor, offset))
     return (cell){.trouble = LANE_UNDEFINED, .state = CELL_EMPTY};
   uint64_t seed = hash_mix(m->options.seed, m->tensors[tensor].storage + 1u);
   return (cell){.bits =

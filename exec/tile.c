@@ -6,7 +6,6 @@
 #include "exec/machine.h"
 
 const tile *tile_operand(const exec_machine *m, const inst *in, uint32_t i) {
-  assert(i < in->operand_count || in->operands);
   if (i >= in->operand_count || in->operands[i] == VALUE_NONE)
     return NULL;
   assert(in->operands[i] < m->value_count);

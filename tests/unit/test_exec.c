@@ -522,6 +522,27 @@ static void enter_at_turn(void **state) {
   arena_destroy(k.a);
 }
 
+/* What turns left out would have computed ends the run when it is needed. */
+static void enter_is_honest(void **state) {
+  (void)state;
+  inst *made;
+  kit k = pointer_loop(64, 8, &made);
+  value_id sum = made->results[1];
+  type i = tile_of(&k, SC_I32, 8, 0);
+  uint32_t access = first_load(&k);
+  exec_options o = {.stop_at_first = true,
+                    .only_inst = access,
+                    .enter_at_turn = true,
+                    .turn = {5}};
+  exec_machine *m = launch(&k, o);
+  assert_int_equal(run_one(m, 0, 0).kind, EVENT_NONE);
+  assert_int_equal(exec_cell_at(m, 1, 0), CELL_UNKNOWN);
+  value_id at = emit(&k, OP_CAST, i, 1, sum);
+  load(&k, point(&k, k.p->params.at[0].value_id, at), VALUE_NONE, VALUE_NONE);
+  assert_int_equal(run_all(&k, o).kind, EVENT_OPAQUE);
+  arena_destroy(k.a);
+}
+
 /* A carried integer that doubles is no induction: its turns are run. */
 static void enter_runs_what_it_must(void **state) {
   (void)state;
@@ -668,13 +689,47 @@ static void wrap_reaches_address(void **state) {
   /* The same is no fault of another instruction. */
   o.only_inst = product + 1;
   assert_int_equal(run_one(launch(&k, o), 2048, 0).kind, EVENT_NONE);
-  /* A 64-bit argument widens the arithmetic, and nothing wraps. */
-  k.value[0] = (int64_t)1 << 33;
-  k.p->values.at[k.p->body->insts.at[1]->results[0]].type.wide = 2;
   arena_destroy(k.a);
   k = wrapping_address(false, &product);
   o.only_inst = product;
   assert_int_equal(run_one(launch(&k, o), 2048, 0).kind, EVENT_NONE);
+  arena_destroy(k.a);
+}
+
+/* The product has 64 bits exactly when the argument needs them. */
+static void wide_argument(void **state) {
+  (void)state;
+  kit k = kit_make();
+  expr s = symbol_of(&k, "S", (int64_t)1 << 33);
+  value_id sp = int_param(&k, "S", s);
+  value_id out = vector_of(&k, "out", SC_I64, TENSOR_OUT, number(&k, 1));
+  k.p->grid[0] = number(&k, 1 << 13);
+  value_id pid = emit(&k, OP_CAST, type_of(&k, sp), 1, program_id(&k, 0));
+  value_id at = binary(&k, OP_MUL, pid, sp);
+  store(&k, out, emit(&k, OP_CAST, type_scalar(SC_I64), 1, at), VALUE_NONE);
+  exec_machine *m = launch(&k, stop);
+  assert_int_equal(run_one(m, 4096, 0).kind, EVENT_NONE);
+  assert_true(peek_int(m, 0, 0) == (int64_t)1 << 45);
+  k.value[0] = (1 << 20) + 1;
+  m = launch(&k, stop);
+  assert_int_equal(run_one(m, 4096, 0).kind, EVENT_NONE);
+  assert_true(peek_int(m, 0, 0) == 4096);
+  arena_destroy(k.a);
+}
+
+/* A loop counter that leaves its type is used by the loop's own condition. */
+static void wrap_of_counter(void **state) {
+  (void)state;
+  kit k = kit_make();
+  loop l =
+      loop_begin(&k, constant(&k, SC_I32, INT32_MAX - 10),
+                 constant(&k, SC_I32, INT32_MAX), constant(&k, SC_I32, 8), 0);
+  inst *made = loop_end(&k, &l);
+  exec_event e = run_all(&k, (exec_options){.stop_at_first = true,
+                                            .only_inst = made->index,
+                                            .only_kind = EVENT_WRAP});
+  assert_int_equal(e.kind, EVENT_WRAP);
+  assert_int_equal(e.inst, made->index);
   arena_destroy(k.a);
 }
 
@@ -1140,6 +1195,25 @@ static void recorder_counts(void **state) {
   arena_destroy(k.a);
 }
 
+static void partly_written(void **state) {
+  (void)state;
+  kit k = kit_make();
+  tensor_of(&k, "x", SC_F32, TENSOR_INOUT, number(&k, 3), number(&k, 10),
+            number(&k, 5), number(&k, 2));
+  tensor *t = &k.p->tensors.at[0];
+  t->part_written = true;
+  t->part_low[0] = number(&k, 1);
+  t->part_low[1] = number(&k, 2);
+  t->part_high[0] = number(&k, 3);
+  t->part_high[1] = number(&k, 4);
+  exec_machine *m = launch(&k, stop);
+  for (int64_t i = 0; i < 3; i++)
+    for (int64_t j = 0; j < 5; j++)
+      assert_int_equal(exec_cell_at(m, 0, i * 10 + j * 2),
+                       i >= 1 && j >= 2 && j < 4 ? CELL_FILLED : CELL_EMPTY);
+  arena_destroy(k.a);
+}
+
 static void filled_contents(void **state) {
   (void)state;
   kit k = kit_make();
@@ -1178,11 +1252,14 @@ int main(void) {
       cmocka_unit_test(carried_pointer),
       cmocka_unit_test(long_loop_in_bounded_memory),
       cmocka_unit_test(enter_at_turn),
+      cmocka_unit_test(enter_is_honest),
       cmocka_unit_test(enter_runs_what_it_must),
       cmocka_unit_test(negative_and_zero_steps),
       cmocka_unit_test(carried_swap),
       cmocka_unit_test(while_and_if),
       cmocka_unit_test(wrap_reaches_address),
+      cmocka_unit_test(wide_argument),
+      cmocka_unit_test(wrap_of_counter),
       cmocka_unit_test(wrap_in_comparison),
       cmocka_unit_test(wrap_through_loop),
       cmocka_unit_test(integer_arithmetic),
@@ -1198,6 +1275,7 @@ int main(void) {
       cmocka_unit_test(huge_launch),
       cmocka_unit_test(refusals),
       cmocka_unit_test(recorder_counts),
+      cmocka_unit_test(partly_written),
       cmocka_unit_test(filled_contents),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
