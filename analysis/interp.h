@@ -23,6 +23,8 @@ struct interp {
                            lost values, 0 if none yet */
 };
 
+/* The turn variable of a loop. */
+sym interp_turn(symtab *t, const inst *loop);
 void interp_region(interp *in, const region *r);
 void interp_for(interp *in, const inst *i);
 /* Records that i, with all that it holds, may access anything. */

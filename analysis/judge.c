@@ -215,6 +215,9 @@ const premise_state *judge_premise(const judge *self, uint32_t index) {
 /* ------------------------------------------------------- looking at syms */
 
 static bool application_of_memory(const judge *self, sym atom) {
+  sym_kind kind = sym_kind_of(self->syms, atom);
+  if (kind != SYM_APPLY && kind != SYM_APPLYB)
+    return false;
   uint32_t fn = sym_apply_fn(self->syms, atom);
   const inst *i = self->result->functions.at[fn].inst;
   if (!i || i->kind != NODE_OP)
@@ -223,17 +226,50 @@ static bool application_of_memory(const judge *self, sym atom) {
   return effect == EFFECT_READ || effect == EFFECT_ATOMIC;
 }
 
-bool judge_depends_on_content(const judge *self, sym e) {
-  size_t n = sym_atoms(self->syms, e, NULL, 0);
-  sym *atoms = ARENA_ARRAY(self->arena, sym, n ? n : 1);
-  sym_atoms(self->syms, e, atoms, n);
-  for (size_t i = 0; i < n; i++) {
-    sym_kind kind = sym_kind_of(self->syms, atoms[i]);
-    if ((kind == SYM_APPLY || kind == SYM_APPLYB) &&
-        application_of_memory(self, atoms[i]))
-      return true;
+const access *judge_load_behind(const judge *self, sym atom) {
+  if (!application_of_memory(self, atom))
+    return NULL;
+  uint32_t fn = sym_apply_fn(self->syms, atom);
+  const inst *i = self->result->functions.at[fn].inst;
+  for (size_t k = 0; k < self->result->accesses.count; k++) {
+    const access *a = &self->result->accesses.at[k];
+    if (a->inst == i && a->effect == EFFECT_READ &&
+        a->pointer.form == VALUE_POINTER && a->pointer.tensor != TENSOR_LOST)
+      return a;
   }
+  return NULL;
+}
+
+static sym *all_atoms(const judge *self, sym e, size_t *n) {
+  *n = sym_atoms(self->syms, e, NULL, 0);
+  sym *atoms = ARENA_ARRAY(self->arena, sym, *n ? *n : 1);
+  sym_atoms(self->syms, e, atoms, *n);
+  return atoms;
+}
+
+bool judge_depends_on_content(const judge *self, sym e) {
+  size_t n;
+  sym *atoms = all_atoms(self, e, &n);
+  for (size_t i = 0; i < n; i++)
+    if (application_of_memory(self, atoms[i]))
+      return true;
   return false;
+}
+
+bool judge_content_is_stated(const judge *self, sym e) {
+  size_t n;
+  sym *atoms = all_atoms(self, e, &n);
+  for (size_t i = 0; i < n; i++) {
+    if (!application_of_memory(self, atoms[i]))
+      continue;
+    const access *a = judge_load_behind(self, atoms[i]);
+    if (!a)
+      return false;
+    const tensor *x = &self->program->tensors.at[a->pointer.tensor];
+    if (!x->has_range || x->distinct)
+      return false;
+  }
+  return true;
 }
 
 bool judge_lost(const judge *self, sym e) {

@@ -15,4 +15,8 @@ struct judge {
   premise_state *premises; /* by premise index */
 };
 
+/* The load whose result the application is, when its pointer is followed;
+ * null for everything else. */
+const access *judge_load_behind(const judge *self, sym atom);
+
 #endif

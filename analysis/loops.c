@@ -201,10 +201,10 @@ static void bind_carried(interp *in, loop *l) {
   }
 }
 
-static sym turn_symbol(interp *in, const inst *i) {
+sym interp_turn(symtab *t, const inst *loop) {
   char name[32];
-  snprintf(name, sizeof name, "turn%u", i->index);
-  return sym_var(in->syms, ROLE_TURN, name);
+  snprintf(name, sizeof name, "turn%u", loop->index);
+  return sym_var(t, ROLE_TURN, name);
 }
 
 static void enter(interp *in, loop *l) {
@@ -220,7 +220,7 @@ static void gather(interp *in, const inst *i, loop *l, uint32_t first_init) {
   l->carries = ARENA_ARRAY(in->arena, carry, l->count ? l->count : 1);
   for (uint32_t k = 0; k < l->count; k++)
     l->carries[k].init = in->values[i->operands[first_init + k]];
-  l->turn = turn_symbol(in, i);
+  l->turn = interp_turn(in->syms, i);
 }
 
 static bool negative_step(const interp *in, sym step) {

@@ -4,12 +4,13 @@
  * first; the interpreter in exec/ runs that program and alone decides whether
  * there is a fault. Then each size is made as small as the fault allows. All
  * numbers of the witness are those of the interpreter's event. */
+#include "analysis/interp.h"
 #include "analysis/judge_state.h"
 #include "exec/exec.h"
 #include <assert.h>
 #include <string.h>
 
-enum { MAX_TRIES = 48 };
+enum { MAX_TRIES = 48, MAX_STEPS = 1 << 24 };
 
 typedef struct search {
   judge *judge;
@@ -18,10 +19,12 @@ typedef struct search {
   event_kind kind;
   unsigned tries;
   bool mismatch;
+  int64_t turns[8]; /* of the model at hand, of the loops around `at` */
   /* the best so far */
   bool found;
   int64_t *numbers; /* by symbol index */
   exec_event event;
+  const char *tile;
 } search;
 
 static const int64_t LIMITS[] = {2, 4, 16, 128, 4096, 1 << 20, 0};
@@ -59,8 +62,62 @@ static void program_of(const judge *self, const model *m, int64_t program[3]) {
   }
 }
 
-static bool replay(search *s, const int64_t *numbers, const bool *known,
-                   const int64_t program[3], exec_event *event) {
+/* The model's turns of the loops around an instruction, outermost first.
+ * True when the instruction is in the region. */
+static bool turns_around(const judge *self, const model *m, const region *r,
+                         const inst *at, unsigned depth, int64_t turns[8]) {
+  for (size_t k = 0; k < r->insts.count; k++) {
+    const inst *i = r->insts.at[k];
+    bool loop = i->kind == NODE_FOR || i->kind == NODE_WHILE;
+    if (i == at)
+      return true;
+    if (loop && depth < 8 &&
+        !model_value(m, interp_turn(self->syms, i), &turns[depth]))
+      turns[depth] = -1;
+    for (int arm = 0; arm < 2; arm++)
+      if (i->regions[arm] &&
+          turns_around(self, m, i->regions[arm], at, depth + loop, turns))
+        return true;
+  }
+  return false;
+}
+
+/* What the model says that loads find, as tensors whose every element holds
+ * one number: the range of the `values` clause is narrowed to it, so that the
+ * program's text alone tells the interpreter. */
+static void fill_contents(const judge *self, const model *m) {
+  exprs *t = self->program->exprs;
+  for (size_t k = 0; k < m->count; k++) {
+    const access *a = judge_load_behind(self, m->entries[k].atom);
+    if (!a)
+      continue;
+    tensor *x = &self->program->tensors.at[a->pointer.tensor];
+    x->least = x->greatest = expr_int(t, m->entries[k].value);
+  }
+}
+
+typedef struct tensor_ends {
+  expr least, greatest;
+} tensor_ends;
+
+static tensor_ends *save_contents(const judge *self) {
+  size_t n = self->program->tensors.count;
+  tensor_ends *ends = ARENA_ARRAY(self->arena, tensor_ends, n + 1);
+  for (size_t k = 0; k < n; k++)
+    ends[k] = (tensor_ends){self->program->tensors.at[k].least,
+                            self->program->tensors.at[k].greatest};
+  return ends;
+}
+
+static void restore_contents(const judge *self, const tensor_ends *ends) {
+  for (size_t k = 0; k < self->program->tensors.count; k++) {
+    self->program->tensors.at[k].least = ends[k].least;
+    self->program->tensors.at[k].greatest = ends[k].greatest;
+  }
+}
+
+static bool run_once(search *s, const int64_t *numbers, const bool *known,
+                     const int64_t program[3], bool enter, exec_event *event) {
   judge *self = s->judge;
   arena *scratch = arena_create();
   assignment a = {.count = exprs_symbol_count(self->program->exprs)};
@@ -69,7 +126,9 @@ static bool replay(search *s, const int64_t *numbers, const bool *known,
   exec_options options = {.stop_at_first = true,
                           .only_inst = s->at->index,
                           .only_kind = s->kind,
-                          .step_limit = (uint64_t)1 << 24};
+                          .step_limit = MAX_STEPS,
+                          .enter_at_turn = enter};
+  memcpy(options.turn, s->turns, sizeof options.turn);
   *event = (exec_event){0};
   exec_machine *m = exec_create(scratch, self->program, &a, options, event);
   bool shown = m && exec_run(m, program, event) > 0 && event->kind == s->kind &&
@@ -78,6 +137,14 @@ static bool replay(search *s, const int64_t *numbers, const bool *known,
     event->detail = arena_strdup(self->arena, event->detail);
   arena_destroy(scratch);
   return shown;
+}
+
+static bool replay(search *s, const int64_t *numbers, const bool *known,
+                   const int64_t program[3], exec_event *event) {
+  if (run_once(s, numbers, known, program, false, event))
+    return true;
+  bool long_loop = event->kind == EVENT_LIMIT;
+  return long_loop && run_once(s, numbers, known, program, true, event);
 }
 
 /* Asks for a model under the limit and replays it. */
@@ -96,11 +163,20 @@ static truth attempt(search *s, int64_t limit) {
   exec_event event;
   numbers_of(self, &m, numbers, known);
   program_of(self, &m, program);
-  if (!replay(s, numbers, known, program, &event)) {
+  turns_around(self, &m, self->program->body, s->at, 0, s->turns);
+  tensor_ends *ends = save_contents(self);
+  fill_contents(self, &m);
+  bool shown = replay(s, numbers, known, program, &event);
+  strbuf text = strbuf_make(self->arena);
+  if (shown)
+    program_print(self->program, &text);
+  restore_contents(self, ends);
+  if (!shown) {
     s->mismatch = true;
     return UNSURE;
   }
   s->found = true;
+  s->tile = text.text;
   s->numbers = numbers;
   s->event = event;
   return YES;
@@ -182,9 +258,7 @@ static const witness *make_witness(const search *s) {
   w->value = s->event.value;
   w->detail = s->event.detail;
   w->replayed = true;
-  strbuf text = strbuf_make(self->arena);
-  program_print(self->program, &text);
-  w->tile = text.text;
+  w->tile = s->tile;
   return w;
 }
 

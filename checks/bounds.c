@@ -148,9 +148,9 @@ static void judge_bounds(const check_input *in, judge *j, const access *a,
       v->why = REASON_EXTENT;
     return;
   }
-  bool data = judge_depends_on_content(j, a->pointer.of) ||
-              judge_depends_on_content(j, a->mask);
-  if (may_refute && !data)
+  bool stated = judge_content_is_stated(j, a->pointer.of) &&
+                judge_content_is_stated(j, a->mask);
+  if (may_refute && stated)
     refute(in, j, a, free_axis, index, v);
 }
 

@@ -54,7 +54,7 @@ static verdict one_division(check_input *in, size_t k) {
   if (promise(in, j, d, &v))
     return v;
   verdict_unknown(&v, j, p, d->divisor);
-  if (judge_depends_on_content(j, d->divisor))
+  if (!judge_content_is_stated(j, d->divisor))
     return v;
   sym_vec facts = judge_facts(j, &d->facts, d->divisor);
   v.witness = judge_refute(j, &facts, sym_eq(t, d->divisor, sym_int(t, 0)),
