@@ -170,13 +170,20 @@ static bool event_by_name(const char *name, event_kind *out) {
   return false;
 }
 
+/* How a run is tried: where loops begin and when it is given up. */
+typedef struct attempt {
+  bool enter_at_turn;
+  uint64_t step_limit;
+} attempt;
+
 static exec_options run_options(const witness *w, event_kind kind,
-                                bool enter_at_turn) {
+                                attempt how) {
   exec_options o = {.fill = FILL_ZERO,
                     .stop_at_first = true,
                     .only_inst = w->inst,
                     .only_kind = kind,
-                    .enter_at_turn = enter_at_turn};
+                    .step_limit = how.step_limit,
+                    .enter_at_turn = how.enter_at_turn};
   for (size_t i = 0; i < 8; i++)
     o.turn[i] = i < w->turn_count ? w->turns[i] : -1;
   return o;
@@ -210,9 +217,9 @@ static const char *compare(arena *arena, const witness *w, event_kind kind,
 /* One run of the witness's program; null when it shows the event. */
 static const char *run_once(arena *arena, const tile_program *p,
                             const assignment *numbers, const witness *w,
-                            event_kind kind, bool enter_at_turn) {
+                            event_kind kind, attempt how) {
   exec_event event = {0};
-  exec_options options = run_options(w, kind, enter_at_turn);
+  exec_options options = run_options(w, kind, how);
   exec_machine *m = exec_create(arena, p, numbers, options, &event);
   if (m) {
     int64_t grid[3];
@@ -242,11 +249,15 @@ static const char *run_witness(arena *arena, const witness *w) {
   const char *misfit = assign(arena, p, w, &numbers);
   if (misfit)
     return misfit;
-  /* From the start, and where that is too long from the turn on. */
-  const char *trouble = run_once(arena, p, &numbers, w, kind, false);
-  if (trouble && w->turn_count > 0 &&
-      !run_once(arena, p, &numbers, w, kind, true))
-    return NULL;
+  /* From the start; where that is too long, from the turn on. */
+  const attempt attempts[] = {
+      {false, (uint64_t)1 << 24}, {w->turn_count > 0, 0}, {false, 0}};
+  const char *trouble = NULL;
+  for (size_t i = 0; i < sizeof attempts / sizeof attempts[0]; i++) {
+    trouble = run_once(arena, p, &numbers, w, kind, attempts[i]);
+    if (!trouble)
+      return NULL;
+  }
   return trouble;
 }
 
