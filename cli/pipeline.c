@@ -51,13 +51,13 @@ static bool is_checked(const parsed_file *file, const kernel_unit *unit,
 }
 
 /* The program's text without the line of its launch. */
-static uint64_t fingerprint(arena *arena, tile_program *p) {
+static const char *launch_free_text(arena *arena, tile_program *p) {
   strbuf text = strbuf_make(arena);
   uint32_t launch_line = p->launch_line;
   p->launch_line = 0;
   program_print(p, &text);
   p->launch_line = launch_line;
-  return hash_bytes(text.text, text.length);
+  return text.text;
 }
 
 static void analyse_program(tile_program *p, const settings *s,
@@ -109,13 +109,13 @@ static void name_launches(arena *arena, const kernel_unit *unit,
 static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
                                   const settings *s, const char *gave_up) {
   verdict_vec merged = {0};
-  map *seen = map_create(arena);
+  intern *seen = intern_create(arena);
+  uint32_t distinct = 0; /* texts get the numbers 1, 2, ... */
   for (size_t i = 0; i < unit->programs.count; i++) {
     tile_program *p = unit->programs.at[i];
-    uint64_t print = fingerprint(arena, p), known;
-    if (map_get(seen, print, &known))
+    if (intern_id(seen, launch_free_text(arena, p)) <= distinct)
       continue;
-    map_put(seen, print, i);
+    distinct++;
     verdict_vec found = {0};
     analyse_program(p, s, gave_up, &found);
     merge_verdicts(arena, &merged, &found);
