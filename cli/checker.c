@@ -51,7 +51,7 @@ int tc_checker_run(tc_checker *self) {
   size_t count = self->inputs.count;
   file_report *files = ARENA_ARRAY(self->run, file_report, count);
   self->error = "";
-  if (count == 1) {
+  if (count == 1 && self->settings.jobs == 1) {
     const source *source =
         pipeline_read(self->run, &self->inputs.at[0], &files[0]);
     if (source)

@@ -57,10 +57,15 @@ const char *paths_find(arena *run, const char *path, input_vec *out);
 const source *pipeline_read(arena *arena, const input *in, file_report *out);
 /* False when the text cannot hold a kernel. */
 bool pipeline_concerns(const source *source);
-/* Everything from source to verdicts. With `gave_up` the analysis is left out
- * and every access is unknown (resource-limit) with this sentence. */
+/* How an analysis ended that did not end well. */
+typedef struct loss {
+  reason why; /* RESOURCE, DEADLINE */
+  const char *how;
+} loss;
+/* Everything from source to verdicts. After a loss (else null) the analysis is
+ * left out and every access is unknown for that reason. */
 file_report pipeline_check(arena *arena, const source *source,
-                           const settings *s, const char *gave_up);
+                           const settings *s, const loss *after);
 
 /* --- merge.c: several launches of a kernel become one list of verdicts */
 /* Adds verdicts of another launch: for each code, place and buffer the worst
@@ -88,7 +93,7 @@ void undecided_accesses(const tile_program *p, reason why, const char *detail,
  * its own, `jobs` at a time; out[i] is about inputs[i]. A process that dies
  * costs one file. */
 typedef file_report (*file_checker)(arena *arena, const source *source,
-                                    const settings *s, const char *gave_up);
+                                    const settings *s, const loss *after);
 void workers_run(arena *run, const settings *s, const input_vec *inputs,
                  size_t jobs, file_checker check, file_report *out);
 

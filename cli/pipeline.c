@@ -61,14 +61,14 @@ static const char *launch_free_text(arena *arena, tile_program *p) {
 }
 
 static void analyse_program(tile_program *p, const settings *s,
-                            const char *gave_up, verdict_vec *out) {
+                            const loss *after, verdict_vec *out) {
   const char *broken = program_verify(p, p->arena);
   prover_stats stats = {0};
   if (broken)
     undecided_accesses(p, REASON_UNSUPPORTED,
                        arena_printf(p->arena, "internal: %s", broken), out);
-  else if (gave_up)
-    undecided_accesses(p, REASON_RESOURCE, gave_up, out);
+  else if (after)
+    undecided_accesses(p, after->why, after->how, out);
   else
     analyse(p, settings_analysis(s), NULL, out, &stats);
 }
@@ -107,7 +107,7 @@ static void name_launches(arena *arena, const kernel_unit *unit,
 
 /* All launches of one kernel; equal programs are analysed once. */
 static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
-                                  const settings *s, const char *gave_up) {
+                                  const settings *s, const loss *after) {
   verdict_vec merged = {0};
   intern *seen = intern_create(arena);
   uint32_t distinct = 0; /* texts get the numbers 1, 2, ... */
@@ -117,7 +117,7 @@ static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
       continue;
     distinct++;
     verdict_vec found = {0};
-    analyse_program(p, s, gave_up, &found);
+    analyse_program(p, s, after, &found);
     merge_verdicts(arena, &merged, &found);
   }
   if (unit->programs.count == 0 && unit->access_count > 0)
@@ -165,7 +165,7 @@ static void add_notices(arena *arena, const parsed_file *file,
 }
 
 file_report pipeline_check(arena *arena, const source *source,
-                           const settings *s, const char *gave_up) {
+                           const settings *s, const loss *after) {
   file_report out = {.path = source->path, .source = source};
   if (!pipeline_concerns(source))
     return out;
@@ -177,7 +177,7 @@ file_report pipeline_check(arena *arena, const source *source,
     const kernel_unit *unit = &file->kernels.at[i];
     if (!is_checked(file, unit, s))
       continue;
-    verdict_vec verdicts = analyse_kernel(arena, unit, s, gave_up);
+    verdict_vec verdicts = analyse_kernel(arena, unit, s, after);
     suppress_verdicts(file, unit, &verdicts, used);
     merge_finish(s, &verdicts);
     VEC_PUSH(arena, &kernels, report_kernel(unit, &verdicts));

@@ -3,16 +3,19 @@
  * The parent reads a file, forks, and collects what the child writes to a
  * pipe: the file's report as bytes. A child that dies is followed by a second
  * one that only lists the accesses, as unknown; when that dies too, the file
- * has a finding that says so. Results go to the place of their input, so the
+ * has a finding that says so. One that takes too long is killed; solvers
+ * sometimes ignore their limits. Results go to the place of their input, so the
  * order of finishing shows nowhere. */
 #include "base/panic.h"
 #include "cli/checker.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct worker {
@@ -20,8 +23,11 @@ typedef struct worker {
   int pipe;
   size_t input;
   const source *source;
-  const char *gave_up; /* second attempt: how the first one ended */
-  arena *arena;        /* of the bytes */
+  bool again; /* a second attempt, after `loss` */
+  loss loss;
+  time_t started;
+  bool killed;  /* for taking too long */
+  arena *arena; /* of the bytes */
   strbuf bytes;
 } worker;
 
@@ -35,6 +41,14 @@ typedef struct crew {
   size_t count, room;
   size_t next; /* input to start */
 } crew;
+
+enum { MOST_SECONDS = 600, TICK_MS = 1000 };
+
+static time_t now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec;
+}
 
 static void write_all(int pipe, const char *bytes, size_t length) {
   while (length > 0) {
@@ -51,14 +65,15 @@ static void write_all(int pipe, const char *bytes, size_t length) {
 static _Noreturn void work(const crew *c, const worker *w, int pipe) {
   arena *own = arena_create();
   strbuf bytes = strbuf_make(own);
-  file_report file = c->check(own, w->source, c->settings, w->gave_up);
+  file_report file =
+      c->check(own, w->source, c->settings, w->again ? &w->loss : NULL);
   wire_write(&file, &bytes);
   write_all(pipe, bytes.text, bytes.length);
   _exit(0);
 }
 
 static void start(crew *c, size_t input, const source *source,
-                  const char *gave_up) {
+                  const loss *after) {
   assert(c->count < c->room);
   int ends[2];
   if (pipe(ends) != 0)
@@ -66,7 +81,9 @@ static void start(crew *c, size_t input, const source *source,
   worker w = {.pipe = ends[0],
               .input = input,
               .source = source,
-              .gave_up = gave_up,
+              .again = after != NULL,
+              .loss = after ? *after : (loss){0},
+              .started = now(),
               .arena = arena_create()};
   w.bytes = strbuf_make(w.arena);
   w.pid = fork();
@@ -98,7 +115,10 @@ static void start_more(crew *c) {
   }
 }
 
-static const char *how_it_ended(arena *arena, int status) {
+static const char *how_it_ended(arena *arena, const worker *w, int status) {
+  if (w->killed)
+    return arena_printf(arena, "the analysis of this file took over %d seconds",
+                        MOST_SECONDS);
   if (WIFSIGNALED(status))
     return arena_printf(arena,
                         "the analysis of this file was ended by signal "
@@ -108,7 +128,8 @@ static const char *how_it_ended(arena *arena, int status) {
                       WIFEXITED(status) ? WEXITSTATUS(status) : status);
 }
 
-static void report_loss(crew *c, const worker *w, const char *how) {
+static void report_loss(crew *c, const worker *w) {
+  const char *how = w->loss.how;
   file_report *file = &c->out[w->input];
   finding *f = ARENA_NEW(c->run, finding);
   verdict *v = ARENA_NEW(c->run, verdict);
@@ -120,7 +141,7 @@ static void report_loss(crew *c, const worker *w, const char *how) {
                  .kind = VERDICT_UNKNOWN,
                  .kernel = "?",
                  .message = "accesses of this file are outside their tensors",
-                 .why = REASON_RESOURCE,
+                 .why = w->loss.why,
                  .why_detail = how};
   *k = (kernel_report){
       .name = "?", .helper = true, .verdicts = v, .verdict_count = 1};
@@ -159,12 +180,14 @@ static void finish(crew *c, worker w) {
     *file = *got;
     file->path = w.source->path;
     file->source = w.source;
-    if (w.gave_up)
-      add_loss(c, file, w.gave_up);
-  } else if (!w.gave_up) {
-    start(c, w.input, w.source, how_it_ended(c->run, status));
+    if (w.again)
+      add_loss(c, file, w.loss.how);
+  } else if (!w.again) {
+    loss lost = {.why = w.killed ? REASON_DEADLINE : REASON_RESOURCE,
+                 .how = how_it_ended(c->run, &w, status)};
+    start(c, w.input, w.source, &lost);
   } else {
-    report_loss(c, &w, w.gave_up);
+    report_loss(c, &w);
   }
 }
 
@@ -177,11 +200,22 @@ static bool receive(worker *w) {
   return n > 0 || (n < 0 && errno == EINTR);
 }
 
+static void kill_late(crew *c) {
+  for (size_t i = 0; i < c->count; i++) {
+    worker *w = &c->at[i];
+    if (w->killed || now() - w->started <= MOST_SECONDS)
+      continue;
+    w->killed = true;
+    kill(w->pid, SIGKILL);
+  }
+}
+
 static void serve(crew *c, struct pollfd *polled) {
   size_t count = c->count;
   for (size_t i = 0; i < count; i++)
     polled[i] = (struct pollfd){.fd = c->at[i].pipe, .events = POLLIN};
-  if (poll(polled, (nfds_t)count, -1) < 0) {
+  kill_late(c);
+  if (poll(polled, (nfds_t)count, TICK_MS) < 0) {
     if (errno != EINTR)
       panic("cannot wait for workers: %s", strerror(errno));
     return;

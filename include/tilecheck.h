@@ -50,7 +50,9 @@ TC_API bool tc_checker_add_path(tc_checker *self, const char *path);
 /* The last error, "" if none. */
 TC_API const char *tc_checker_error(const tc_checker *self);
 
-/* Checks everything that was added. Returns one of the statuses above. */
+/* Checks everything that was added, each file in a process of its own (a
+ * single one with "jobs" = "1" in this process). Returns one of the statuses
+ * above. */
 TC_API int tc_checker_run(tc_checker *self);
 /* Results as "text" or "json"; null for an unknown format. */
 TC_API const char *tc_checker_output(tc_checker *self, const char *format);

@@ -57,20 +57,20 @@ static int tear_down(void **state) {
 
 /* One kernel with the file's name and one verdict. */
 static file_report check_or_die(arena *arena, const source *source,
-                                const settings *s, const char *gave_up) {
+                                const settings *s, const loss *after) {
   const char *name = strrchr(source->path, '/') + 1;
   (void)s;
-  if (strncmp(name, "always", 6) == 0 || (*name == 'o' && !gave_up)) {
+  if (strncmp(name, "always", 6) == 0 || (*name == 'o' && !after)) {
     signal(SIGABRT, SIG_DFL);
     abort();
   }
   verdict *v = ARENA_NEW(arena, verdict);
   kernel_report *k = ARENA_NEW(arena, kernel_report);
   *v = (verdict){.code = CHECK_101,
-                 .kind = gave_up ? VERDICT_UNKNOWN : VERDICT_PROVED,
+                 .kind = after ? VERDICT_UNKNOWN : VERDICT_PROVED,
                  .at = {1, 1, 1, 4},
-                 .why = gave_up ? REASON_RESOURCE : REASON_NONE,
-                 .why_detail = gave_up};
+                 .why = after ? after->why : REASON_NONE,
+                 .why_detail = after ? after->how : NULL};
   *k = (kernel_report){.name = name, .verdicts = v, .verdict_count = 1};
   return (file_report){
       .path = source->path, .source = source, .kernels = k, .kernel_count = 1};
