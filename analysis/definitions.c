@@ -163,20 +163,30 @@ static void define_tdiv(definer *self, sym q, sym a, sym b) {
   state_if(self, sym_and(t, below, under), negative_facts(t, q, a, b));
 }
 
+/* Sound: a - b * (a / b), truncating, has the sign of a and is smaller than b
+ * in size. */
 static void define_tmod(definer *self, sym r, sym a, sym b) {
   symtab *t = self->t;
-  sym q = sym_tdiv(t, a, b);
+  sym q = sym_tdiv(t, a, b), zero = self->zero, minus_b = sym_neg(t, b);
   sym sum = sym_eq(t, a, sym_add(t, sym_mul(t, b, q), r));
+  sym up = sym_ge(t, a, zero), divides = sym_ne(t, b, zero);
+  sym inside = sym_and(t, sym_lt(t, r, b), sym_gt(t, r, minus_b));
+  sym outside = sym_and(t, sym_gt(t, r, b), sym_lt(t, r, minus_b));
   if (!positive(self, b)) {
-    state_if(self, sym_ne(t, b, self->zero), sum);
+    state_if(self, divides, sum);
+    state_if(self, sym_gt(t, b, zero), inside);
+    state_if(self, sym_lt(t, b, zero), outside);
+    state_if(self, sym_and(t, divides, up), sym_ge(t, r, zero));
+    state_if(self, sym_and(t, divides, sym_le(t, a, zero)), sym_le(t, r, zero));
     return;
   }
   if (not_negative(self, a)) {
     replace(self, r, sym_fmod(t, a, b));
     return;
   }
-  state(self, sym_lt(t, r, b));
-  state(self, sym_gt(t, r, sym_neg(t, b)));
+  state(self, inside);
+  state_if(self, up, sym_ge(t, r, zero));
+  state_if(self, sym_le(t, a, zero), sym_le(t, r, zero));
   state_sum(self, r, sum);
 }
 

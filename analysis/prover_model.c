@@ -69,22 +69,53 @@ static void add_limits(finder *self, int64_t limit) {
   }
 }
 
+static bool divides(sym_kind kind) {
+  return kind == SYM_FDIV || kind == SYM_FMOD || kind == SYM_TDIV ||
+         kind == SYM_TMOD;
+}
+
+static void add_divisor(finder *self, sym quotient) {
+  const sym *args;
+  symtab *t = self->t;
+  sym_operands(t, quotient, &args);
+  VEC_PUSH(self->scratch, &self->formulas, sym_ne(t, args[1], sym_int(t, 0)));
+}
+
+/* The divisors without which e has no value: all but those that occur only in
+ * an arm of a select, or below `and` and `or`. Sound: a point where a fact has
+ * no value is no model. */
+static void add_strict_divisors(finder *self, sym e) {
+  const sym_term *terms;
+  const sym *args;
+  symtab *t = self->t;
+  sym_kind kind = sym_kind_of(t, e);
+  if (kind == SYM_AND || kind == SYM_OR || kind == SYM_APPLY ||
+      kind == SYM_APPLYB)
+    return;
+  if (kind == SYM_POLY) {
+    size_t n = sym_terms(t, e, &terms);
+    for (size_t i = 0; i < n; i++)
+      for (uint32_t k = 0; k < terms[i].atom_count; k++)
+        add_strict_divisors(self, terms[i].atoms[k]);
+    return;
+  }
+  if (divides(kind))
+    add_divisor(self, e);
+  size_t n = sym_operands(t, e, &args);
+  for (size_t i = 0; i < (kind == SYM_SELECT ? 1 : n); i++)
+    add_strict_divisors(self, args[i]);
+}
+
 /* Every divisor that occurs is not zero. */
 static void add_divisors(finder *self) {
   symtab *t = self->t;
-  const sym *args;
   sym all = sym_and_all(t, self->facts, self->fact_count);
   size_t n = sym_atoms(t, all, NULL, 0);
   sym *atoms = ARENA_ARRAY(self->scratch, sym, n);
   sym_atoms(t, all, atoms, n);
-  for (size_t i = 0; i < n; i++) {
-    sym_kind kind = sym_kind_of(t, atoms[i]);
-    if (kind != SYM_FDIV && kind != SYM_FMOD && kind != SYM_TDIV &&
-        kind != SYM_TMOD)
-      continue;
-    sym_operands(t, atoms[i], &args);
-    VEC_PUSH(self->scratch, &self->formulas, sym_ne(t, args[1], sym_int(t, 0)));
-  }
+  for (size_t i = 0; i < n; i++)
+    if (divides(sym_kind_of(t, atoms[i])))
+      add_divisor(self, atoms[i]);
 }
 
 /* YES only for a point that has been checked. */
@@ -128,8 +159,10 @@ truth prover_model(prover *self, const sym *facts, size_t n, int64_t limit,
   *out = (model){0};
   list_entries(&f, arena);
   query_build(&built, f.scratch, f.t, facts, n, NULL, 0, true);
-  for (size_t i = 0; i < built.facts.count; i++)
+  for (size_t i = 0; i < built.facts.count; i++) {
     VEC_PUSH(f.scratch, &f.formulas, built.facts.at[i]);
+    add_strict_divisors(&f, built.facts.at[i]);
+  }
   for (size_t i = 0; i < built.formulas.count; i++)
     VEC_PUSH(f.scratch, &f.formulas, built.formulas.at[i]);
   if (limit > 0)

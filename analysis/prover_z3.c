@@ -85,7 +85,8 @@ static Z3_ast translate_term(translation *self, const sym_term *term) {
   assert(term->atom_count < 32);
   if (term->coef != 1 || term->atom_count == 0)
     factors[n++] = number(self, term->coef);
-  memcpy(atoms, term->atoms, term->atom_count * sizeof(sym));
+  for (uint32_t i = 0; i < term->atom_count; i++)
+    atoms[i] = term->atoms[i];
   sort_syms(self, atoms, term->atom_count);
   for (uint32_t i = 0; i < term->atom_count; i++)
     factors[n++] = translate(self, atoms[i]);

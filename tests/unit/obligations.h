@@ -19,10 +19,10 @@ typedef struct obligation {
 
 #define GROUPED_VARIABLES "size nm nn; program p1 p2;"
 #define GROUPED_LETS(G)                                                        \
-  "pr1 = p1 % (" G "*nn); g1 = p1 // (" G "*nn); gs1 = min(nm - g1*" G         \
-  ", " G "); s1 = pr1 % gs1; pn1 = pr1 // gs1; pm1 = g1*" G " + s1;"           \
-  "pr2 = p2 % (" G "*nn); g2 = p2 // (" G "*nn); gs2 = min(nm - g2*" G         \
-  ", " G "); s2 = pr2 % gs2; pn2 = pr2 // gs2; pm2 = g2*" G " + s2"
+  "pr1 = p1 % (" G "*nn); g1 = p1 // (" G "*nn); gs1 = min(nm - g1*" G ", " G  \
+  "); s1 = pr1 % gs1; pn1 = pr1 // gs1; pm1 = g1*" G " + s1;"                  \
+  "pr2 = p2 % (" G "*nn); g2 = p2 // (" G "*nn); gs2 = min(nm - g2*" G ", " G  \
+  "); s2 = pr2 % gs2; pn2 = pr2 // gs2; pm2 = g2*" G " + s2"
 #define GROUPED_ONE "nm > 0; nn > 0; 0 <= p1 < nm*nn;"
 #define GROUPED_TWO                                                            \
   GROUPED_ONE "0 <= p2 < nm*nn; gs1 > 0; gs2 > 0; pm1 == pm2; pn1 == pn2;"
@@ -60,7 +60,8 @@ typedef struct obligation {
 #define CONV_SPAN                                                              \
   "n*s0 + c*s1 + ih*s2 + iw*s3 <= (NB-1)*s0 + (C-1)*s1 + (H-1)*s2 + (W-1)*s3"
 
-#define HEADS_VARIABLES "size Z H S D; stride s0 s1 s2 s3; program zh a b; lane d e"
+#define HEADS_VARIABLES                                                        \
+  "size Z H S D; stride s0 s1 s2 s3; program zh a b; lane d e"
 #define HEADS_FACTS                                                            \
   "Z > 0; H > 0; S > 0; D > 0; s0 >= 0; s1 >= 0; s2 >= 0; s3 >= 0;"            \
   "0 <= d < S; 0 <= e < D;"
@@ -69,27 +70,29 @@ typedef struct obligation {
 
 static const obligation OBLIGATIONS[] = {
     {"01 1-D mask", "size N; const B; program p; lane i", "c = cdiv(N, B)",
-     "N >= 0; B > 0; 0 <= p < c; 0 <= i < B; p*B + i < N",
-     "0 <= p*B + i < N", MUST_PROVE},
+     "N >= 0; B > 0; 0 <= p < c; 0 <= i < B; p*B + i < N", "0 <= p*B + i < N",
+     MUST_PROVE},
     {"02 block divides", "size N q; const B; program p; lane i", "",
      "N >= 0; B > 0; N == q*B; 0 <= p < q; 0 <= i < B", "p*B + i < N",
      MUST_PROVE},
     {"03 2-D contiguous", "size M N; lane r c", "",
      "M > 0; N > 0; 0 <= r < M; 0 <= c < N", "r*N + c < M*N", MUST_PROVE},
     {"04 2-D strides", "size M N; stride sm; lane r c", "",
-     "M > 0; N > 0; sm >= N; 0 <= r < M; 0 <= c < N",
-     "r*sm + c < (M-1)*sm + N", MUST_PROVE},
+     "M > 0; N > 0; sm >= N; 0 <= r < M; 0 <= c < N", "r*sm + c < (M-1)*sm + N",
+     MUST_PROVE},
     {"04b 2-D both strides", "size M N; stride sm sk; lane r c", "",
      "M > 0; N > 0; sm >= 0; sk >= 0; 0 <= r < M; 0 <= c < N",
      "r*sm + c*sk <= (M-1)*sm + (N-1)*sk", MUST_PROVE},
-    {"05 matmul A", "size M K; stride sm sk; const BM BK; program pm; turn k;"
-                    "lane i j",
+    {"05 matmul A",
+     "size M K; stride sm sk; const BM BK; program pm; turn k;"
+     "lane i j",
      "ck = cdiv(K, BK); cm = cdiv(M, BM)",
      "M > 0; K > 0; BM > 0; BK > 0; 0 <= k < ck; 0 <= pm < cm; 0 <= i < BM;"
      "0 <= j < BK; pm*BM + i < M; k*BK + j < K; sm >= 0; sk >= 0",
      "(pm*BM + i)*sm + j*sk + k*BK*sk <= (M-1)*sm + (K-1)*sk", MUST_PROVE},
-    {"06 matmul A wrapped", "size M K; stride sm sk; const BM BK; program pm;"
-                            "turn k; lane i j",
+    {"06 matmul A wrapped",
+     "size M K; stride sm sk; const BM BK; program pm;"
+     "turn k; lane i j",
      "ck = cdiv(K, BK); r = (pm*BM + i) % M",
      "M > 0; K > 0; BM > 0; BK > 0; 0 <= k < ck; pm >= 0; 0 <= i < BM;"
      "0 <= j < BK; j < K - k*BK; sm >= 0; sk >= 0",
@@ -113,7 +116,7 @@ static const obligation OBLIGATIONS[] = {
     {"11 sweep group, 8", GROUPED_VARIABLES, GROUPED_LETS("8"), GROUPED_TWO,
      "g1 == g2", MUST_PROVE},
     {"11 sweep group, G", GROUPED_VARIABLES "const G", GROUPED_LETS("G"),
-     GROUPED_TWO "G > 0", "g1 == g2", MAY_PROVE},
+     GROUPED_TWO "G > 0", "g1 == g2", MUST_PROVE},
     {"11 sweep size, 8", GROUPED_VARIABLES, GROUPED_LETS("8"),
      GROUPED_TWO "g1 == g2", "gs1 == gs2", MUST_PROVE},
     {"11 sweep size, G", GROUPED_VARIABLES "const G", GROUPED_LETS("G"),
@@ -138,11 +141,11 @@ static const obligation OBLIGATIONS[] = {
     {"13 tile race, rows", TILE_VARIABLES, "", TILE_FACTS TILE_SAME,
      "pm*BM + i == p2*BM + i2", MUST_PROVE},
     {"13 tile race, columns", TILE_VARIABLES, "",
-     TILE_FACTS TILE_SAME "pm*BM + i == p2*BM + i2",
-     "pn*BN + j == pn2*BN + j2", MUST_PROVE},
+     TILE_FACTS TILE_SAME "pm*BM + i == p2*BM + i2", "pn*BN + j == pn2*BN + j2",
+     MUST_PROVE},
     {"13 tile race, program", TILE_VARIABLES, "",
-     TILE_FACTS "pm*BM + i == p2*BM + i2; pn*BN + j == pn2*BN + j2",
-     "pm == p2", MUST_PROVE},
+     TILE_FACTS "pm*BM + i == p2*BM + i2; pn*BN + j == pn2*BN + j2", "pm == p2",
+     MUST_PROVE},
     {"14 missing column mask",
      "size M N; stride sm; const BM BN; program pm pn; lane i j", "",
      "M > 0; N > 0; sm >= N; pm >= 0; pm*BM < M; BM == 16; BN == 16; pn >= 0;"
@@ -182,8 +185,9 @@ static const obligation OBLIGATIONS[] = {
      "K > 0; BK > 0; SPK > 0; 0 <= pk < SPK; 0 <= k < ck; 0 <= j < BK;"
      "pk*BK + j < K - k*BK*SPK",
      "k*BK*SPK + pk*BK + j < K", MUST_PROVE},
-    {"20 causal bound", "size S; stride s2; const BM BN; program pm; turn kk;"
-                        "lane j",
+    {"20 causal bound",
+     "size S; stride s2; const BM BN; program pm; turn kk;"
+     "lane j",
      "ub = min((pm + 1)*BM, S)",
      "S > 0; BM > 0; BN > 0; pm >= 0; pm*BM < S; kk >= 0; kk*BN < ub;"
      "0 <= j < BN; kk*BN + j < S; s2 >= 0",
@@ -201,8 +205,7 @@ static const obligation OBLIGATIONS[] = {
      "0 <= r*sm + j*sk + k*BK*sk <= (M-1)*sm + (K-1)*sk", MUST_PROVE},
     {"24 whole matmul, C store", MATMUL_VARIABLES, MATMUL_LETS,
      MATMUL_FACTS "0 <= j < BN; pm*BM + i < M; pn*BN + j < N",
-     "0 <= sm*(pm*BM + i) + sn*(pn*BN + j) <= (M-1)*sm + (N-1)*sn",
-     MUST_PROVE},
+     "0 <= sm*(pm*BM + i) + sn*(pn*BN + j) <= (M-1)*sm + (N-1)*sn", MUST_PROVE},
     {"25 convolution load", CONV_VARIABLES, CONV_LETS, CONV_FACTS, CONV_SPAN,
      MUST_PROVE},
     {"25b convolution, n", CONV_VARIABLES, CONV_LETS, CONV_FACTS, "n < NB",
