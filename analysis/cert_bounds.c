@@ -95,8 +95,41 @@ range cpoly_range(const cert *self, cpoly p) {
   return sum;
 }
 
+/* Takes as much of the negative term as `from` can pay for.
+ * Sound: for x >= 0 and y >= low >= 1, b*x*y - a*x >= (b - k)*x*y
+ * - (a - k*low)*x for 0 <= k <= b. */
+static void absorb_into(const cert *self, cterm *from, cterm *negative) {
+  monomial y = monomial_divide(from->m, negative->m);
+  if (from->c <= 0 || y == NO_MONOMIAL || y == 0 ||
+      monomial_range(self, negative->m).lo < 0)
+    return;
+  int128 low = monomial_range(self, y).lo, need = -(int128)negative->c;
+  if (low < 1)
+    return;
+  int128 used = (need + low - 1) / low;
+  if (used > from->c)
+    used = from->c;
+  from->c -= (int64_t)used;
+  negative->c = used * low >= need ? 0 : (int64_t)(-need + used * low);
+}
+
+cpoly cpoly_absorbed(const cert *self, cpoly p, cterm *room) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < p.n; i++)
+    room[i] = p.at[i];
+  for (uint32_t i = 0; i < p.n; i++)
+    for (uint32_t k = 0; k < p.n && room[i].c < 0 && room[i].m; k++)
+      absorb_into(self, &room[k], &room[i]);
+  for (uint32_t i = 0; i < p.n; i++)
+    if (room[i].c)
+      room[n++] = room[i];
+  return (cpoly){.at = room, .n = n};
+}
+
 bool cpoly_bounds_ge(cert *self, cpoly p) {
-  return self->contradiction || cpoly_range(self, p).lo >= 0;
+  cterm room[CERT_TERMS];
+  return self->contradiction || cpoly_range(self, p).lo >= 0 ||
+         cpoly_range(self, cpoly_absorbed(self, p, room)).lo >= 0;
 }
 
 static int128 floor_div128(int128 a, int128 b) {

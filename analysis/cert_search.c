@@ -65,9 +65,11 @@ static void offer(search *self, cpoly p, uint32_t depth, monomial over) {
   }
   if (self->count == QUEUE || !first_visit(self, p))
     return;
+  cterm room[CERT_TERMS];
+  cpoly left = cpoly_absorbed(self->facts, p, room);
   state s = {.p = p, .depth = depth};
-  s.score = 4 * bad_terms(self->facts, p) + p.n + 2 * depth;
-  if (greatest_bad(self->facts, p) >= over)
+  s.score = 4 * bad_terms(self->facts, left) + p.n + 2 * depth;
+  if (greatest_bad(self->facts, left) >= over)
     s.score += SETBACK;
   self->queue[self->count++] = s;
 }

@@ -102,6 +102,10 @@ range monomial_range(const cert *self, monomial m);
 range cpoly_range(const cert *self, cpoly p);
 /* What a term is at least; -RANGE_INF when unbounded. */
 int128 term_least(const cert *self, cterm term);
+/* A polynomial that is at most p, in `room` (CERT_TERMS of them): negative
+ * terms are paid for by multiples of them (S*x - x is not negative for S >= 1
+ * and x >= 0). */
+cpoly cpoly_absorbed(const cert *self, cpoly p, cterm *room);
 /* Tightens the ranges of atoms from the facts, a bounded number of rounds. */
 void cert_propagate(cert *self);
 

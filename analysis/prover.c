@@ -79,39 +79,70 @@ static sym_vec all_facts(const question *q, sym more) {
   return facts;
 }
 
-/* Sound: `A or B` follows when B follows from not A. */
+static size_t weight(const symtab *t, sym e) {
+  const sym *args;
+  const sym_term *terms;
+  if (!sym_is_bool(t, e))
+    return sym_terms(t, e, &terms);
+  size_t n = sym_operands(t, e, &args), sum = 1;
+  for (size_t i = 0; i < n; i++)
+    sum += weight(t, args[i]);
+  return sum;
+}
+
+/* Part `k` of a disjunction under the negation of the others. */
+static proof_method part_fast(question *q, const sym *parts, size_t n,
+                              size_t k) {
+  symtab *t = q->self->t;
+  sym others = sym_false(t);
+  if (sym_kind_of(t, parts[k]) == SYM_AND)
+    return METHOD_NONE; /* left to the solver */
+  for (size_t i = 0; i < n; i++)
+    if (i != k)
+      others = sym_or(t, others, parts[i]);
+  sym_vec facts = all_facts(q, sym_not(t, others));
+  query built;
+  query_build(&built, q->scratch, t, facts.at, facts.count, &parts[k], 1,
+              false);
+  return literal_fast(&built, parts[k]);
+}
+
+/* Sound: `A or B` follows when B follows from not A. The longest part is the
+ * likeliest: the others are mostly the opposite of a mask. */
 static proof_method disjunction_fast(question *q) {
   symtab *t = q->self->t;
   const sym *parts;
   size_t n = sym_operands(t, q->goal, &parts);
-  for (size_t i = 0; i < n; i++) {
-    sym others = sym_false(t);
-    for (size_t k = 0; k < n; k++)
-      if (k != i)
-        others = sym_or(t, others, parts[k]);
-    sym_vec facts = all_facts(q, sym_not(t, others));
-    query built;
-    query_build(&built, q->scratch, t, facts.at, facts.count, &parts[i], 1,
-                false);
-    if (sym_kind_of(t, parts[i]) == SYM_AND)
-      continue; /* left to the solver */
-    proof_method method = literal_fast(&built, parts[i]);
+  bool *tried = ARENA_ARRAY(q->scratch, bool, n);
+  for (size_t round = 0; round < n; round++) {
+    size_t best = n;
+    for (size_t i = 0; i < n; i++)
+      if (!tried[i] &&
+          (best == n || weight(t, parts[i]) > weight(t, parts[best])))
+        best = i;
+    tried[best] = true;
+    proof_method method = part_fast(q, parts, n, best);
     if (method != METHOD_NONE)
       return method;
   }
   return METHOD_NONE;
 }
 
+static void build(question *q, query *built) {
+  query_build(built, q->scratch, q->self->t, q->facts, q->n, &q->goal, 1,
+              false);
+}
+
 static proof_method fast(question *q, query *built) {
   symtab *t = q->self->t;
   if (sym_kind_of(t, q->goal) == SYM_TRUE || among_facts(q))
     return METHOD_FOLD;
-  query_build(built, q->scratch, t, q->facts, q->n, &q->goal, 1, false);
   if (sym_kind_of(t, q->goal) == SYM_OR) {
     proof_method method = disjunction_fast(q);
     if (method != METHOD_NONE)
       return method;
   }
+  build(q, built);
   return literal_fast(built, q->goal);
 }
 
@@ -212,7 +243,7 @@ void prover_smt2(prover *self, const sym *facts, size_t n, sym goal,
                  strbuf *out) {
   question q = {self, arena_create(), facts, n, goal};
   query built;
-  query_build(&built, q.scratch, self->t, facts, n, &goal, 1, false);
+  build(&q, &built);
   sym_vec formulas = refutation(&q, &built);
   z3_text(self->t, q.scratch, formulas.at, formulas.count, out);
   arena_destroy(q.scratch);
