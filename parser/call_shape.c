@@ -1,0 +1,262 @@
+/* parser/call_shape.c: what changes the shape of a tile. */
+#include "parser/calls.h"
+
+#include <assert.h>
+
+/* The tile or scalar in slot 0; VALUE_NONE after *out holds the result for
+ * what is none. Pointers count as tiles. */
+static value_id tile(lower *l, const call *c, thing *out) {
+  value_id v = call_value(l, c, 0);
+  if (!v) {
+    *out = call_refused(l, c, UNSUPPORTED_TYPES);
+    return VALUE_NONE;
+  }
+  if (!is_shapeless(l, v))
+    return v;
+  *out = shapeless(l, c->at, c->name, c->all, c->count);
+  return VALUE_NONE;
+}
+
+/* `f(x, (a, b))` and `f(x, a, b)` mean the same. */
+static thing rest_of(const call *c, int slot) {
+  thing t = c->slot[slot];
+  if (t.kind == THING_TUPLE && t.count == 1 && t.items[0].kind == THING_TUPLE)
+    return t.items[0];
+  return t;
+}
+
+/* Sorted axes of a result of `rank`, from one number or a tuple. */
+static bool axes_of(lower *l, const thing *t, int64_t rank, int64_t *out) {
+  uint32_t count = t->kind == THING_TUPLE ? t->count : 1;
+  for (uint32_t i = 0; i < count; i++) {
+    const thing *one = t->kind == THING_TUPLE ? &t->items[i] : t;
+    int64_t axis;
+    if (!fixed_int(l, one, &axis))
+      return false;
+    if (axis < 0)
+      axis += rank;
+    if (axis < 0 || axis >= rank)
+      return false;
+    uint32_t at = i;
+    for (; at > 0 && out[at - 1] > axis; at--)
+      out[at] = out[at - 1];
+    if (at > 0 && out[at - 1] == axis)
+      return false;
+    out[at] = axis;
+  }
+  return true;
+}
+
+thing call_expand_dims(lower *l, const call *c) {
+  thing out;
+  value_id v = tile(l, c, &out);
+  if (!v)
+    return out;
+  int64_t axes[TYPE_MAX_RANK];
+  const thing *t = &c->slot[1];
+  uint32_t count = t->kind == THING_TUPLE ? t->count : 1;
+  int64_t rank = (int64_t)value_type(l, v)->rank + count;
+  if (rank > TYPE_MAX_RANK)
+    return call_refused(l, c, UNSUPPORTED_RANK);
+  if (!c->given[1] || !axes_of(l, t, rank, axes))
+    return call_refused(l, c, UNSUPPORTED_AXIS);
+  for (uint32_t i = 0; i < count; i++)
+    v = emit_expand(l, c->at, v, (uint32_t)axes[i]);
+  return thing_value(v);
+}
+
+thing call_broadcast_to(lower *l, const call *c) {
+  thing out;
+  type shape;
+  value_id v = tile(l, c, &out);
+  if (!v)
+    return out;
+  thing extents = c->given[1] ? rest_of(c, 1) : thing_unknown();
+  if (!call_shape(l, &extents, &shape))
+    return call_refused(l, c, UNSUPPORTED_SHAPE_UNKNOWN);
+  v = emit_shape(l, c->at, v, &shape);
+  return v ? thing_value(v) : call_refused(l, c, UNSUPPORTED_SHAPES);
+}
+
+thing call_broadcast(lower *l, const call *c) {
+  value_id a = call_value(l, c, 0), b = call_value(l, c, 1);
+  if (call_shapeless(l, c))
+    return shapeless(l, c->at, c->name, c->all, c->count);
+  if (!a || !b || !emit_same_shape(l, c->at, &a, &b))
+    return call_refused(l, c, UNSUPPORTED_SHAPES);
+  thing *both = ARENA_ARRAY(l->arena, thing, 2);
+  both[0] = thing_value(a);
+  both[1] = thing_value(b);
+  return thing_tuple(both, 2);
+}
+
+/* The permutation that a tuple names; false if it is none. */
+static bool permutation(lower *l, const thing *t, unsigned rank,
+                        unsigned *out) {
+  unsigned seen = 0;
+  if (t->kind != THING_TUPLE || t->count != rank)
+    return false;
+  for (unsigned d = 0; d < rank; d++) {
+    int64_t axis;
+    if (!fixed_int(l, &t->items[d], &axis))
+      return false;
+    axis += axis < 0 ? rank : 0;
+    if (axis < 0 || axis >= (int64_t)rank || (seen & (1u << axis)))
+      return false;
+    seen |= 1u << axis;
+    out[d] = (unsigned)axis;
+  }
+  return true;
+}
+
+thing call_trans(lower *l, const call *c) {
+  thing out;
+  value_id v = tile(l, c, &out);
+  if (!v)
+    return out;
+  type t = *value_type(l, v), result = t;
+  unsigned axes[TYPE_MAX_RANK];
+  for (unsigned d = 0; d < t.rank; d++)
+    axes[d] = d;
+  if (call_has(c, 1)) {
+    thing order = rest_of(c, 1);
+    if (!permutation(l, &order, t.rank, axes))
+      return call_refused(l, c, UNSUPPORTED_AXIS);
+  } else if (t.rank < 2) {
+    return call_refused(l, c, UNSUPPORTED_AXIS);
+  } else {
+    axes[t.rank - 1] = t.rank - 2u;
+    axes[t.rank - 2] = t.rank - 1u;
+  }
+  expr attrs[TYPE_MAX_RANK];
+  for (unsigned d = 0; d < t.rank; d++) {
+    attrs[d] = expr_int(l->p->exprs, axes[d]);
+    result.dim[d] = t.dim[axes[d]];
+  }
+  return thing_value(
+      emit(l, c->at, OP_TRANS, &v, 1, attrs, t.rank, &result, NULL));
+}
+
+thing call_reshape(lower *l, const call *c) {
+  thing out;
+  type shape;
+  value_id v = tile(l, c, &out);
+  if (!v)
+    return out;
+  thing extents = c->given[1] ? rest_of(c, 1) : thing_unknown();
+  if (!call_shape(l, &extents, &shape))
+    return call_refused(l, c, UNSUPPORTED_SHAPE_UNKNOWN);
+  if (value_type(l, v)->rank == 0) {
+    v = emit_shape(l, c->at, v, &shape);
+    return thing_value(v);
+  }
+  if (shape.rank == 0)
+    return call_refused(l, c, UNSUPPORTED_SHAPES);
+  return thing_value(emit_reshape(l, c->at, v, &shape));
+}
+
+thing call_ravel(lower *l, const call *c) {
+  thing out;
+  value_id v = tile(l, c, &out);
+  if (!v)
+    return out;
+  type t = *value_type(l, v), flat = type_scalar(t.elem);
+  flat.rank = 1;
+  flat.dim[0] = expr_int(l->p->exprs, 1);
+  for (unsigned d = 0; d < t.rank; d++)
+    flat.dim[0] = expr_mul(l->p->exprs, flat.dim[0], t.dim[d]);
+  if (t.rank == 0)
+    return thing_value(emit_shape(l, c->at, v, &flat));
+  return thing_value(emit_reshape(l, c->at, v, &flat));
+}
+
+/* ------------------------------------ opaque results of a known shape */
+
+/* An opaque tile of that type in place of one that is not modelled. */
+static thing not_modelled(lower *l, const call *c, type result) {
+  refuse(l, c->at, UNSUPPORTED_OPERATION, c->name, false);
+  return call_opaque(l, c, result);
+}
+
+thing call_same_type(lower *l, const call *c) {
+  thing out;
+  value_id v = tile(l, c, &out);
+  if (!v)
+    return out;
+  if (value_type(l, v)->pointer)
+    return call_refused(l, c, UNSUPPORTED_OPERATION);
+  return not_modelled(l, c, *value_type(l, v));
+}
+
+/* Two tiles of one type. */
+static bool two_tiles(lower *l, const call *c, type *t, thing *out) {
+  if (call_shapeless(l, c)) {
+    *out = shapeless(l, c->at, c->name, c->all, c->count);
+    return false;
+  }
+  value_id a = call_value(l, c, 0), b = call_value(l, c, 1);
+  if (!a || !b || value_type(l, a)->pointer || value_type(l, b)->pointer ||
+      !emit_same_shape(l, c->at, &a, &b) ||
+      value_type(l, a)->rank >= TYPE_MAX_RANK) {
+    *out = call_refused(l, c, UNSUPPORTED_SHAPES);
+    return false;
+  }
+  *t = *value_type(l, a);
+  return true;
+}
+
+thing call_join(lower *l, const call *c) {
+  type t;
+  thing out;
+  if (!two_tiles(l, c, &t, &out))
+    return out;
+  t.dim[t.rank++] = expr_int(l->p->exprs, 2);
+  return not_modelled(l, c, t);
+}
+
+thing call_interleave(lower *l, const call *c) {
+  type t;
+  thing out;
+  if (!two_tiles(l, c, &t, &out))
+    return out;
+  if (t.rank == 0)
+    return call_refused(l, c, UNSUPPORTED_SHAPES);
+  t.dim[t.rank - 1] =
+      expr_mul(l->p->exprs, t.dim[t.rank - 1], expr_int(l->p->exprs, 2));
+  return not_modelled(l, c, t);
+}
+
+thing call_split(lower *l, const call *c) {
+  thing out;
+  value_id v = tile(l, c, &out);
+  if (!v)
+    return out;
+  type t = *value_type(l, v);
+  if (t.rank == 0 || t.pointer)
+    return call_refused(l, c, UNSUPPORTED_SHAPES);
+  t.rank--;
+  t.dim[t.rank] = EXPR_NONE;
+  thing *both = ARENA_ARRAY(l->arena, thing, 2);
+  both[0] = not_modelled(l, c, t);
+  both[1] = not_modelled(l, c, t);
+  return thing_tuple(both, 2);
+}
+
+thing call_gather(lower *l, const call *c) {
+  thing out;
+  value_id v = tile(l, c, &out), index = call_value(l, c, 1);
+  if (!v)
+    return out;
+  if (!index || is_shapeless(l, index) || value_type(l, v)->pointer)
+    return call_refused(l, c, UNSUPPORTED_OPERATION);
+  return not_modelled(l, c,
+                      type_with_shape(type_scalar(value_type(l, v)->elem),
+                                      value_type(l, index)));
+}
+
+thing call_histogram(lower *l, const call *c) {
+  type shape;
+  if (!c->given[1] || !call_shape(l, &c->slot[1], &shape))
+    return call_refused(l, c, UNSUPPORTED_SHAPE_UNKNOWN);
+  return not_modelled(l, c, type_with_shape(type_scalar(SC_I32), &shape));
+}

@@ -1,0 +1,44 @@
+/* parser/calls.h: calls of operations that ops/spellings.def lists. */
+#ifndef PARSER_CALLS_H
+#define PARSER_CALLS_H
+
+#include "parser/lowering.h"
+
+enum { CALL_SLOTS = 12 };
+
+typedef struct call {
+  node at;
+  const char *name; /* as the list spells it */
+  op_id op;
+  thing slot[CALL_SLOTS]; /* by parameter, in the list's order */
+  bool given[CALL_SLOTS];
+  const thing *all; /* everything given, for opaque results */
+  uint32_t count;
+} call;
+
+typedef thing (*call_binder)(lower *l, const call *c);
+
+/* Given and not None. */
+bool call_has(const call *c, int slot);
+/* True when the parameter is given and known to be true. */
+bool call_flag(lower *l, const call *c, int slot);
+/* A refusal with all arguments as operands. */
+thing call_refused(lower *l, const call *c, unsupported why);
+/* Any argument has no known shape: the result has none either. */
+bool call_shapeless(const lower *l, const call *c);
+/* The value of a slot; VALUE_NONE if the slot holds no number or tile. */
+value_id call_value(lower *l, const call *c, int slot);
+/* Opaque, without access, of a known type. */
+thing call_opaque(lower *l, const call *c, type result);
+/* The axis that a slot names, counted from the front; false if it is not
+ * known. */
+bool call_axis(lower *l, const call *c, int slot, unsigned rank, unsigned *out);
+/* Extents from a tuple, a list or one number; false if one is not known. */
+bool call_shape(lower *l, const thing *t, type *out);
+
+#define SPELLING(where, name, bind, op, parameters)                            \
+  thing call_##bind(lower *l, const call *c);
+#include "ops/spellings.def"
+#undef SPELLING
+
+#endif

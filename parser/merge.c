@@ -1,0 +1,125 @@
+/* parser/merge.c: bringing the values of several paths together. */
+#include "parser/lowering.h"
+
+#include <assert.h>
+
+void flatten(lower *l, const thing *t, value_vec *out) {
+  if (t->kind == THING_VALUE)
+    VEC_PUSH(l->arena, out, t->id);
+  for (uint32_t i = 0; t->kind == THING_TUPLE && i < t->count; i++)
+    flatten(l, &t->items[i], out);
+}
+
+thing rebuild(lower *l, const thing *like, const value_id *values,
+              uint32_t *next) {
+  if (like->kind == THING_VALUE)
+    return thing_value(values[(*next)++]);
+  if (like->kind != THING_TUPLE)
+    return *like;
+  thing *items = ARENA_ARRAY(l->arena, thing, like->count + 1);
+  for (uint32_t i = 0; i < like->count; i++)
+    items[i] = rebuild(l, &like->items[i], values, next);
+  return thing_tuple(items, like->count);
+}
+
+bool same_make(const thing *a, const thing *b) {
+  if (a->kind != b->kind || a->kind == THING_GONE)
+    return false;
+  if (a->kind == THING_VALUE)
+    return true;
+  if (a->kind == THING_FIXED)
+    return thing_same(a, b);
+  if (a->count != b->count)
+    return false;
+  for (uint32_t i = 0; i < a->count; i++)
+    if (!same_make(&a->items[i], &b->items[i]))
+      return false;
+  return true;
+}
+
+thing all_values(lower *l, node at, const thing *t) {
+  if (t->kind == THING_TUPLE) {
+    thing *items = ARENA_ARRAY(l->arena, thing, t->count + 1);
+    for (uint32_t i = 0; i < t->count; i++)
+      items[i] = all_values(l, at, &t->items[i]);
+    return thing_tuple(items, t->count);
+  }
+  value_id v = to_value(l, at, t);
+  return v ? thing_value(v) : *t;
+}
+
+/* ---------------------------------------------------------------- types */
+
+type common_type(const lower *l, const type *a, const type *b) {
+  type out = *a;
+  if (a->pointer != b->pointer || a->rank != b->rank)
+    return type_scalar(SC_NONE);
+  for (unsigned d = 0; d < a->rank; d++)
+    if (!extent_same(l, a->dim[d], b->dim[d]))
+      return type_scalar(SC_NONE);
+  if (a->elem == b->elem) {
+    out.wide = a->wide | b->wide;
+    return out;
+  }
+  if (a->pointer || (a->elem != SC_ANY && b->elem != SC_ANY))
+    return type_scalar(SC_NONE);
+  if (a->elem == SC_ANY) {
+    out.elem = b->elem;
+    out.wide = b->wide;
+  }
+  return out;
+}
+
+value_id reconcile(lower *l, node at, value_id v, const type *t) {
+  const type *from = value_type(l, v);
+  type common = common_type(l, from, t);
+  if (common.elem == SC_NONE || is_shapeless(l, v))
+    return type_equal(from, t) ? v : VALUE_NONE;
+  if (!from->pointer) {
+    type elem = type_scalar(t->elem);
+    elem.wide = t->wide;
+    v = emit_cast(l, at, v, elem);
+  }
+  return emit_reshape(l, at, v, t);
+}
+
+/* ---------------------------------------------------------------- names */
+
+static void add_name(const lower *l, node n, text_vec *out) {
+  const char *name = lower_text(l, n);
+  for (size_t i = 0; i < out->count; i++)
+    if (strcmp(out->at[i], name) == 0)
+      return;
+  VEC_PUSH(l->arena, out, name);
+}
+
+/* The plain names of an assignment's target. */
+static void target_names(const lower *l, node target, text_vec *out) {
+  bool down = true;
+  for (node n = target; node_is(n); n = node_walk(target, n, down)) {
+    syn kind = lower_kind(l, n);
+    down = kind != SYN_attribute && kind != SYN_subscript;
+    if (kind == SYN_identifier)
+      add_name(l, n, out);
+  }
+}
+
+void assigned_names(const lower *l, node root, text_vec *out) {
+  for (node n = root; node_is(n); n = node_walk(root, n, true)) {
+    syn kind = lower_kind(l, n);
+    if (kind == SYN_assignment || kind == SYN_augmented_assignment ||
+        kind == SYN_for_statement)
+      target_names(l, node_field(n, "left"), out);
+    else if (kind == SYN_named_expression || kind == SYN_function_definition)
+      add_name(l, node_field(n, "name"), out);
+    else if (strcmp(syntax_kind_text(n), "as_pattern_target") == 0)
+      target_names(l, n, out);
+  }
+}
+
+bool mentions(const lower *l, node root, const char *name) {
+  for (node n = root; node_is(n); n = node_walk(root, n, true))
+    if (lower_kind(l, n) == SYN_identifier && node_text_is(l->syntax, n, name))
+      return true;
+  return false;
+}

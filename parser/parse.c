@@ -1,0 +1,220 @@
+/* parser/parse.c: one file, from text to tile programs. */
+#include "parser/parser.h"
+
+#include "parser/contract.h"
+#include "parser/host.h"
+#include "parser/lower.h"
+#include "parser/names.h"
+#include <stdlib.h>
+
+enum { SYNTAX_NOTICES = 5 };
+
+typedef struct parser {
+  arena *arena;
+  const syntax *syntax;
+  file_names *names;
+  parsed_file *file;
+  notice_vec notices;
+} parser;
+
+static void report_syntax(parser *p) {
+  span errors[SYNTAX_NOTICES];
+  size_t count = syntax_errors(p->syntax, errors, SYNTAX_NOTICES);
+  for (size_t i = 0; i < count; i++) {
+    notice n = {.kind = NOTICE_SYNTAX,
+                .at = errors[i],
+                .message = "the text is no Python here"};
+    VEC_PUSH(p->arena, &p->notices, n);
+  }
+}
+
+/* -------------------------------------------------------------- accesses */
+
+/* True when a call of this name may access memory in its own right. */
+static bool is_access_name(const char *name) {
+  static const char *const names[] = {"load", "store"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(name, names[i]) == 0)
+      return true;
+  return strncmp(name, "atomic_", 7) == 0;
+}
+
+/* Loads, stores and atomics in the text of a function. */
+static uint32_t count_accesses(const parser *p, node definition) {
+  uint32_t count = 0;
+  for (node n = definition; node_is(n); n = node_walk(definition, n, true)) {
+    if (syntax_kind(p->syntax, n) != SYN_call)
+      continue;
+    node callee = node_field(n, "function");
+    const char *name;
+    if (syntax_kind(p->syntax, callee) == SYN_attribute) {
+      name = node_text(p->syntax, node_field(callee, "attribute"), p->arena);
+    } else {
+      const char *full = names_qualified(p->names, callee);
+      const char *dot = full ? strrchr(full, '.') : NULL;
+      name = dot ? dot + 1 : "";
+    }
+    count += is_access_name(name);
+  }
+  return count;
+}
+
+/* ----------------------------------------------------------------- units */
+
+static kernel_unit *unit_of(parser *p, const file_function *f) {
+  span at = node_span(p->syntax, node_field(f->definition, "name"));
+  for (size_t i = 0; i < p->file->kernels.count; i++) {
+    kernel_unit *u = &p->file->kernels.at[i];
+    if (u->at.line == at.line && u->at.column == at.column)
+      return u;
+  }
+  return NULL;
+}
+
+/* One unit for each jit function, in text order. */
+static void add_units(parser *p, const char *only) {
+  for (size_t i = 0; i < p->names->functions.count; i++) {
+    const file_function *f = &p->names->functions.at[i];
+    if (!f->jit || (only && strcmp(only, f->name) != 0))
+      continue;
+    kernel_unit u = {
+        .name = f->name,
+        .at = node_span(p->syntax, node_field(f->definition, "name")),
+        .end_line = node_span(p->syntax, f->definition).end_line,
+        .access_count = count_accesses(p, f->definition),
+    };
+    VEC_PUSH(p->arena, &p->file->kernels, u);
+  }
+}
+
+/* Marks the functions that a jit function's text calls. */
+static void mark_callees(parser *p, const file_function *f) {
+  node body = node_field(f->definition, "body");
+  for (node n = body; node_is(n); n = node_walk(body, n, true)) {
+    if (syntax_kind(p->syntax, n) != SYN_call)
+      continue;
+    node callee = node_field(n, "function");
+    syn kind = syntax_kind(p->syntax, callee);
+    if (kind != SYN_identifier && kind != SYN_attribute)
+      continue;
+    const file_function *g =
+        names_function(p->names, node_text(p->syntax, callee, p->arena));
+    kernel_unit *u = g && g->jit && g != f ? unit_of(p, g) : NULL;
+    if (u)
+      u->helper = true;
+  }
+}
+
+/* -------------------------------------------------------------- programs */
+
+/* A body that lowering got wrong is worth nothing: one instruction that may do
+ * anything stands for it. */
+static void replace_body(parser *p, tile_program *program, const char *why) {
+  notice n = {.kind = NOTICE_UNSUPPORTED,
+              .at = program->at,
+              .message = arena_printf(p->arena,
+                                      "internal error: the tile program is "
+                                      "malformed (%s)",
+                                      why),
+              .effect = "nothing of this kernel is checked",
+              .kernel = program->kernel};
+  VEC_PUSH(p->arena, &p->notices, n);
+  expr yes = expr_int(program->exprs, 1);
+  type any = type_scalar(SC_ANY);
+  inst opaque = {.kind = NODE_OP,
+                 .op = OP_OPAQUE,
+                 .at = program->at,
+                 .attr_count = 1,
+                 .attrs = &yes,
+                 .text = "kernel"};
+  program->body = region_create(program);
+  program->inst_count = 0;
+  program_append(program, program->body, opaque, &any, 1);
+  program_number(program);
+}
+
+/* Equal troubles of several programs of a kernel are told once. */
+static void keep_new(parser *p, const notice_vec *fresh) {
+  for (size_t i = 0; i < fresh->count; i++) {
+    const notice *n = &fresh->at[i];
+    bool known = false;
+    for (size_t k = 0; k < p->notices.count && !known; k++) {
+      const notice *old = &p->notices.at[k];
+      known = old->kind == n->kind &&
+              memcmp(&old->at, &n->at, sizeof n->at) == 0 &&
+              strcmp(old->message, n->message) == 0;
+    }
+    if (!known)
+      VEC_PUSH(p->arena, &p->notices, *n);
+  }
+}
+
+static void lower_one(parser *p, const prepared *one) {
+  kernel_unit *u = unit_of(p, one->kernel);
+  if (!u)
+    return;
+  notice_vec fresh = {0};
+  lower_kernel(one->program, p->names, one->kernel->definition, one->bindings,
+               one->binding_count, p->arena, &fresh);
+  keep_new(p, &fresh);
+  const char *why = program_verify(one->program, p->arena);
+  if (why)
+    replace_body(p, one->program, why);
+  VEC_PUSH(p->arena, &u->programs, one->program);
+  uint32_t line = one->program->launch_line;
+  bool known = line == 0;
+  for (size_t i = 0; i < u->launch_lines.count; i++)
+    known = known || u->launch_lines.at[i] == line;
+  if (!known)
+    VEC_PUSH(p->arena, &u->launch_lines, line);
+}
+
+/* Helpers are functions that kernels call and that nobody launches here. */
+static void settle_helpers(parser *p) {
+  for (size_t i = 0; i < p->names->functions.count; i++)
+    if (p->names->functions.at[i].jit)
+      mark_callees(p, &p->names->functions.at[i]);
+  for (size_t i = 0; i < p->file->kernels.count; i++)
+    if (p->file->kernels.at[i].launch_lines.count)
+      p->file->kernels.at[i].helper = false;
+}
+
+static int by_place(const void *a, const void *b) {
+  const notice *x = a, *y = b;
+  if (x->at.line != y->at.line)
+    return x->at.line < y->at.line ? -1 : 1;
+  if (x->at.column != y->at.column)
+    return x->at.column < y->at.column ? -1 : 1;
+  return strcmp(x->message, y->message);
+}
+
+parsed_file *parse_file(arena *arena, const source *source,
+                        parse_options options) {
+  parser p = {.arena = arena, .file = ARENA_NEW(arena, parsed_file)};
+  p.file->source = source;
+  syntax *tree = syntax_parse(arena, source);
+  p.syntax = tree;
+  report_syntax(&p);
+  p.names = names_collect(arena, tree);
+  add_units(&p, options.kernel);
+  contract *contract = contract_read(arena, p.names, &p.notices);
+  prepared_vec prepared = {0};
+  host_prepare(arena, p.names, contract, options, &p.notices, &prepared);
+  for (size_t i = 0; i < prepared.count; i++)
+    lower_one(&p, &prepared.at[i]);
+  settle_helpers(&p);
+  if (p.notices.count)
+    qsort(p.notices.at, p.notices.count, sizeof *p.notices.at, by_place);
+  for (size_t i = 0; i < p.notices.count; i++)
+    VEC_PUSH(arena, &p.file->notices, p.notices.at[i]);
+  for (size_t i = 0; i < contract->suppressions.count; i++)
+    VEC_PUSH(arena, &p.file->suppressions, contract->suppressions.at[i]);
+  syntax_destroy(tree);
+  return p.file;
+}
+
+void parse_dump_syntax(const source *source, arena *arena, strbuf *out) {
+  syntax *tree = syntax_parse(arena, source);
+  syntax_dump(tree, out);
+  syntax_destroy(tree);
+}
