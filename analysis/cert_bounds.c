@@ -56,7 +56,7 @@ static range square(range a) {
   return r;
 }
 
-range monomial_range(const cert *self, monomial m) {
+static range compute_range(const cert *self, monomial m) {
   range r = {.lo = 1, .hi = 1};
   for (; m; m <<= 8) {
     uint8_t rank = (uint8_t)(m >> 56);
@@ -66,6 +66,19 @@ range monomial_range(const cert *self, monomial m) {
       m <<= 8;
   }
   return r;
+}
+
+range monomial_range(const cert *self, monomial m) {
+  if ((m << 8) == 0)
+    return m ? self->ranges[(uint8_t)(m >> 56)] : (range){.lo = 1, .hi = 1};
+  range_cache *c = self->cache;
+  size_t at = (size_t)((m * UINT64_C(0x9E3779B97F4A7C15)) >> 56);
+  if (c->at[at].m != m || c->at[at].version != c->version) {
+    c->at[at].value = compute_range(self, m);
+    c->at[at].m = m;
+    c->at[at].version = c->version;
+  }
+  return c->at[at].value;
 }
 
 static range term_range(const cert *self, cterm term) {
@@ -147,6 +160,7 @@ static void raise(cert *self, uint8_t rank, int128 lo) {
   if (lo <= r->lo)
     return;
   r->lo = lo;
+  self->cache->version++;
   self->bounds_changed = true;
   self->contradiction = self->contradiction || r->lo > r->hi;
 }
@@ -157,6 +171,7 @@ static void lower(cert *self, uint8_t rank, int128 hi) {
   if (hi >= r->hi)
     return;
   r->hi = hi;
+  self->cache->version++;
   self->bounds_changed = true;
   self->contradiction = self->contradiction || r->lo > r->hi;
 }
@@ -178,8 +193,8 @@ static void factor_at_least(cert *self, uint8_t x, range others, int128 least) {
  * it; for most >= 0 the weakest bound is at the least `others`, for most < 0
  * x is negative and at most most / max. */
 static void factor_at_most(cert *self, uint8_t x, range others, int128 most) {
-  if (others.lo < 1)
-    return;
+  if (others.lo < 1 || others.hi < 1)
+    return; /* the second: contradicting facts */
   if (most >= 0)
     lower(self, x, floor_div128(most, others.lo));
   else

@@ -290,6 +290,7 @@ static bool case_proved(cert *self, sym e, sym atom, sym by, sym fact,
                                      steps, depth - 1);
   uint64_t spent = self->steps;
   *self = saved;
+  self->cache->version++;
   self->steps = spent;
   return proved;
 }

@@ -10,6 +10,8 @@ cert *cert_create(arena *scratch, symtab *t, const sym *atoms, size_t n) {
   cert *self = ARENA_NEW(scratch, cert);
   self->t = t;
   self->scratch = scratch;
+  self->cache = ARENA_NEW(scratch, range_cache);
+  self->cache->version = 1;
   self->rank_room = symtab_count(t) + 1;
   self->rank_of = ARENA_ARRAY(scratch, uint8_t, self->rank_room);
   /* With too many atoms the earliest have ranks and the rest do not: facts

@@ -44,6 +44,18 @@ typedef struct range {
 } range;
 #define RANGE_INF (((int128)1) << 126)
 
+/* Ranges of monomials seen lately; valid for one version of the atoms'
+ * ranges. Versions only go up, also when a cert is restored from a copy. */
+enum { RANGE_CACHE = 256 };
+typedef struct range_cache {
+  uint64_t version;
+  struct {
+    monomial m;
+    uint64_t version;
+    range value;
+  } at[RANGE_CACHE];
+} range_cache;
+
 typedef struct cert {
   symtab *t;
   arena *scratch;
@@ -54,6 +66,7 @@ typedef struct cert {
   range ranges[CERT_RANKS + 1];
   bool solved[CERT_RANKS + 1]; /* replaced by the polynomial below */
   cpoly value[CERT_RANKS + 1];
+  range_cache *cache;
   cpoly_vec ge, eq;    /* p >= 0, p == 0 */
   bool contradiction;  /* a fact is false: everything follows */
   bool bounds_changed; /* since the last propagation */
