@@ -1,0 +1,449 @@
+/* parser/host.c: finds the launches of a file and prepares their programs; see
+ * host_state.h for how a launch is read. */
+#include "parser/host.h"
+#include "parser/host_state.h"
+
+#include "base/panic.h"
+
+#include <string.h>
+
+enum { KERNEL_PROGRAMS = 64 }; /* of all launches of one kernel */
+
+typedef struct launch {
+  const file_function *kernel;
+  node call; /* no node: nobody launches it */
+} launch;
+typedef VEC(launch) launch_vec;
+
+/* ------------------------------------------------------------------ launches
+ */
+
+/* The kernel of `kernel[grid](...)`, null if the call is no launch. */
+static const file_function *launched_kernel(const host *h, node call) {
+  node callee = node_field(call, "function");
+  if (syntax_kind(h->syntax, call) != SYN_call ||
+      syntax_kind(h->syntax, callee) != SYN_subscript)
+    return NULL;
+  node name = node_field(callee, "value");
+  if (syntax_kind(h->syntax, name) != SYN_identifier)
+    return NULL;
+  const file_function *f =
+      names_function(h->names, node_text(h->syntax, name, h->work));
+  return f && f->jit ? f : NULL;
+}
+
+/* Whether some other jit function calls this one. */
+static bool is_helper(const host *h, const file_function *f) {
+  for (size_t i = 0; i < h->names->functions.count; i++) {
+    const file_function *caller = &h->names->functions.at[i];
+    node root = caller->definition;
+    if (!caller->jit || caller == f)
+      continue;
+    for (node n = root; node_is(n); n = node_walk(root, n, true))
+      if (syntax_kind(h->syntax, n) == SYN_identifier &&
+          node_text_is(h->syntax, n, f->name))
+        return true;
+  }
+  return false;
+}
+
+static bool wanted(const host *h, const file_function *f) {
+  return f->jit &&
+         (!h->options.kernel || strcmp(h->options.kernel, f->name) == 0);
+}
+
+static launch_vec find_launches(const host *h) {
+  launch_vec all = {0};
+  node root = syntax_root(h->syntax);
+  bool *launched = ARENA_ARRAY(h->work, bool, h->names->functions.count + 1);
+  for (node n = root; node_is(n); n = node_walk(root, n, true)) {
+    launch one = {launched_kernel(h, n), n};
+    if (!one.kernel)
+      continue;
+    launched[one.kernel - h->names->functions.at] = true;
+    if (wanted(h, one.kernel))
+      VEC_PUSH(h->work, &all, one);
+  }
+  for (size_t i = 0; i < h->names->functions.count; i++) {
+    const file_function *f = &h->names->functions.at[i];
+    launch one = {.kernel = f};
+    if (wanted(h, f) && !launched[i] && !is_helper(h, f))
+      VEC_PUSH(h->work, &all, one);
+  }
+  return all;
+}
+
+/* ---------------------------------------------------------------- preparation
+ */
+
+/* The outermost function around a node; no node: none. */
+static node outermost_function(const host *h, node at) {
+  node found = {.id = NULL};
+  for (node n = at; node_is(n); n = node_parent(n))
+    if (syntax_kind(h->syntax, n) == SYN_function_definition)
+      found = n;
+  return found;
+}
+
+static node innermost_function(const host *h, node at) {
+  for (node n = at; node_is(n); n = node_parent(n))
+    if (syntax_kind(h->syntax, n) == SYN_function_definition)
+      return n;
+  return (node){.id = NULL};
+}
+
+static span lines_of(const host *h, node definition) {
+  node around = node_parent(definition);
+  if (!node_is(definition))
+    return (span){0};
+  bool decorated = syntax_kind(h->syntax, around) == SYN_decorated_definition;
+  return node_span(h->syntax, decorated ? around : definition);
+}
+
+/* The function whose clauses a launch follows: plain functions inside another
+ * one leave theirs to it. */
+static span owner_of(const host *h, node call) {
+  node f = innermost_function(h, call);
+  for (node n = f; node_is(n); n = node_parent(n)) {
+    if (syntax_kind(h->syntax, n) != SYN_function_definition)
+      continue;
+    f = n;
+    if (syntax_kind(h->syntax, node_parent(n)) == SYN_decorated_definition)
+      break;
+  }
+  return lines_of(h, f);
+}
+
+/* -------------------------------------------------------------------- locals
+ */
+
+static host_local *local_named(host_run *r, const char *name) {
+  for (size_t i = 0; i < r->locals.count; i++)
+    if (strcmp(r->locals.at[i].name, name) == 0)
+      return &r->locals.at[i];
+  host_local fresh = {.name = name};
+  VEC_PUSH(r->arena, &r->locals, fresh);
+  return &r->locals.at[r->locals.count - 1];
+}
+
+static void count_target(host_run *r, node target) {
+  bool down = true;
+  for (node n = target; node_is(n); n = node_walk(target, n, down)) {
+    syn kind = host_kind_of(r, n);
+    down = kind != SYN_attribute && kind != SYN_subscript && kind != SYN_call;
+    if (kind == SYN_identifier)
+      local_named(r, host_text(r, n))->bound++;
+  }
+}
+
+static node bound_below(host_run *r, node n) {
+  syn kind = host_kind_of(r, n);
+  if (kind == SYN_assignment || kind == SYN_augmented_assignment ||
+      kind == SYN_for_statement)
+    return node_field(n, "left");
+  if (kind == SYN_named_expression || kind == SYN_function_definition ||
+      kind == SYN_class_definition)
+    return node_field(n, "name");
+  if (kind == SYN_delete_statement || kind == SYN_global_statement)
+    return n;
+  if (strcmp(syntax_kind_text(n), "as_pattern") == 0)
+    return node_field(n, "alias");
+  return (node){.id = NULL};
+}
+
+/* Names of parameters count as bound once. */
+static void count_parameters(host_run *r, node definition) {
+  for (node n = node_child(node_field(definition, "parameters"), 0); node_is(n);
+       n = node_next(n)) {
+    node name = node_field(n, "name");
+    if (!node_is(name))
+      name = host_kind_of(r, n) == SYN_identifier ? n : node_child(n, 0);
+    if (host_kind_of(r, name) == SYN_identifier)
+      local_named(r, host_text(r, name))->bound++;
+  }
+}
+
+/* Functions that do not hold the launch have names of their own. */
+static void count_locals(host_run *r, node root) {
+  bool down = true;
+  for (node n = root; node_is(n); n = node_walk(root, n, down)) {
+    syn kind = host_kind_of(r, n);
+    bool function =
+        kind == SYN_function_definition || kind == SYN_class_definition;
+    bool inside = host_holds_launch(r, n);
+    down = kind != SYN_lambda && (!function || inside);
+    if (kind == SYN_function_definition && inside)
+      count_parameters(r, n);
+    node target = bound_below(r, n);
+    if (node_is(target) && !(function && inside))
+      count_target(r, target);
+  }
+}
+
+/* Marks the names below; true if one is new. */
+static bool mark_names(host_run *r, node root) {
+  bool fresh = false;
+  for (node n = root; node_is(n); n = node_walk(root, n, true)) {
+    if (host_kind_of(r, n) != SYN_identifier)
+      continue;
+    const char *name = host_text(r, n);
+    for (size_t i = 0; i < r->locals.count; i++) {
+      host_local *l = &r->locals.at[i];
+      if (!l->relevant && strcmp(l->name, name) == 0)
+        l->relevant = fresh = true;
+    }
+  }
+  return fresh;
+}
+
+static bool names_relevant(host_run *r, node target) {
+  for (node n = target; node_is(n); n = node_walk(target, n, true))
+    if (host_kind_of(r, n) == SYN_identifier &&
+        host_is_relevant(r, host_text(r, n)))
+      return true;
+  return false;
+}
+
+/* What the launch is computed from, through assignments. */
+static void mark_relevant(host_run *r, node root) {
+  bool fresh = mark_names(r, r->launch);
+  for (int pass = 0; fresh && pass < 20; pass++) {
+    fresh = false;
+    for (node n = root; node_is(n); n = node_walk(root, n, true)) {
+      node target = bound_below(r, n);
+      node value = node_field(n, "right");
+      if (host_kind_of(r, n) == SYN_function_definition)
+        value = host_holds_launch(r, n) ? (node){.id = NULL}
+                                        : node_field(n, "body");
+      if (host_kind_of(r, n) == SYN_named_expression)
+        value = node_field(n, "value");
+      if (node_is(target) && node_is(value) && names_relevant(r, target))
+        fresh |= mark_names(r, value);
+    }
+  }
+}
+
+/* ---------------------------------------------------------------------- runs
+ */
+
+static void reset_slots(host_slots *slots) {
+  node none = {.id = NULL};
+  for (size_t i = 1; i < slots->count; i++) {
+    host_slot *s = &slots->at[i];
+    s->parameter = s->is_decided = s->not_none = s->size_asked = false;
+    s->default_value = none;
+    s->annotation = NULL;
+    s->symbol = EXPR_NONE;
+    s->tensor = 0;
+  }
+}
+
+static host_run start_run(host *h, arena *arena, const launch *l,
+                          host_slots *slots, const host_script *script,
+                          bool quiet) {
+  host_run r = {.host = h,
+                .syntax = h->syntax,
+                .arena = arena,
+                .kernel = l->kernel,
+                .launch = l->call,
+                .quiet = quiet,
+                .slots = slots,
+                .script = script,
+                .product = 1};
+  const source *file = syntax_source(h->syntax);
+  r.p = program_create(arena, file->path, l->kernel->name);
+  r.t = r.p->exprs;
+  r.p->at = node_span(h->syntax, l->kernel->definition);
+  r.guesses = params_guess(arena, h->names, l->kernel);
+  reset_slots(slots);
+  return r;
+}
+
+static void run_launch(host_run *r) {
+  host *h = r->host;
+  node outer = outermost_function(h, r->launch);
+  node root = node_is(outer) ? outer : syntax_root(h->syntax);
+  r->p->launch_line = host_line(r, r->launch);
+  r->owner = owner_of(h, r->launch);
+  r->host_function = innermost_function(h, r->launch);
+  host_find_limit(r);
+  r->p->max_numel = r->max_numel;
+  count_locals(r, root);
+  mark_relevant(r, root);
+  if (node_is(outer)) {
+    host_enter_function(r, outer);
+  } else {
+    r->frame = ARENA_NEW(r->arena, host_frame);
+    host_block(r, root);
+  }
+}
+
+static void run_unlaunched(host_run *r) {
+  host *h = r->host;
+  r->owner = lines_of(h, r->kernel->definition);
+  r->kernel_names = true;
+  r->frame = ARENA_NEW(r->arena, host_frame);
+  host_find_limit(r);
+  r->p->max_numel = r->max_numel;
+  host_unlaunched(r);
+  r->reached = true;
+}
+
+static host_run run_once(host *h, arena *arena, const launch *l,
+                         host_slots *slots, const host_script *script,
+                         bool quiet) {
+  host_run r = start_run(h, arena, l, slots, script, quiet);
+  if (node_is(l->call))
+    run_launch(&r);
+  else
+    run_unlaunched(&r);
+  return r;
+}
+
+/* Runs until nothing new is learnt; the last run is the one that counts. The
+ * longest list of choices is the one to go on from. */
+static host_run run_until_settled(host *h, const launch *l,
+                                  const host_script *script, host_script *taken,
+                                  host_script *arity) {
+  host_slots slots = {0};
+  host_slot blank = {0};
+  VEC_PUSH(h->work, &slots, blank);
+  for (int pass = 1;; pass++) {
+    arena *scratch = arena_create();
+    host_run r = run_once(h, scratch, l, &slots, script, true);
+    bool last = !r.changed || pass == HOST_PASSES;
+    if (pass == 1 || r.taken.count > taken->count) {
+      *taken = r.taken;
+      *arity = r.arity;
+    }
+    arena_destroy(scratch);
+    if (last)
+      return run_once(h, h->arena, l, &slots, script, false);
+  }
+}
+
+static void add_prepared(host *h, host_run *r) {
+  size_t n = r->guesses.count;
+  binding *bindings = ARENA_ARRAY(h->arena, binding, n + 1);
+  for (size_t i = 0; i < n; i++)
+    bindings[i] =
+        (binding){.name = r->guesses.at[i].name, .value = r->statics[i]};
+  prepared one = {.program = r->p,
+                  .kernel = r->kernel,
+                  .bindings = bindings,
+                  .binding_count = n};
+  VEC_PUSH(h->arena, h->out, one);
+}
+
+/* The next script in the order of an odometer; false after the last. */
+static bool next_script(host *h, host_script taken, host_script arity,
+                        host_script *out) {
+  size_t n = taken.count;
+  while (n > 0 && taken.at[n - 1] + 1 >= arity.at[n - 1])
+    n--;
+  if (n == 0)
+    return false;
+  host_script next = {0};
+  for (size_t i = 0; i < n; i++)
+    VEC_PUSH(h->work, &next, taken.at[i] + (i == n - 1));
+  *out = next;
+  return true;
+}
+
+static void prepare(host *h, const launch *l, size_t *programs) {
+  host_script script = {0};
+  bool more = true, too_many = false;
+  for (int i = 0; more && i < 2 * HOST_PROGRAMS; i++) {
+    host_script taken = {0}, arity = {0};
+    host_run r = run_until_settled(h, l, &script, &taken, &arity);
+    if (r.reached && !r.dead) {
+      host_finish(&r);
+      if (!r.dead && (*programs)++ < KERNEL_PROGRAMS)
+        add_prepared(h, &r);
+    }
+    too_many = too_many || r.too_many || *programs > KERNEL_PROGRAMS;
+    more = next_script(h, taken, arity, &script);
+  }
+  if (!too_many && !more)
+    return;
+  notice n = {.kind = NOTICE_UNSUPPORTED,
+              .at =
+                  node_span(h->syntax,
+                            node_is(l->call) ? l->call : l->kernel->definition),
+              .message = "too many switches: only the first values of some of "
+                         "them are checked",
+              .kernel = l->kernel->name};
+  VEC_PUSH(h->names->arena, h->notices, n);
+}
+
+/* ------------------------------------------------------------------- notices
+ */
+
+static void add_notice(host *h, notice_kind kind, span at,
+                       const char *message) {
+  notice n = {.kind = kind, .at = at, .message = message};
+  VEC_PUSH(h->names->arena, h->notices, n);
+}
+
+static void report_unused(host *h) {
+  for (size_t i = 0; i < h->contract->clauses.count; i++) {
+    const clause *c = &h->contract->clauses.at[i];
+    if (!*c->used)
+      add_notice(h, NOTICE_UNUSED, c->at, "this clause applies to nothing");
+  }
+}
+
+static void report_options(host *h) {
+  arena *a = h->names->arena;
+  for (size_t i = 0; i < h->options.set_count; i++)
+    if (!h->set_used[i])
+      add_notice(h, NOTICE_UNUSED, (span){0},
+                 arena_printf(a, "--set: nothing is called `%s`",
+                              h->options.set_names[i]));
+  for (size_t i = 0; i < h->options.assumption_count; i++)
+    if (h->assumptions[i] && !h->assumption_used[i])
+      add_notice(h, NOTICE_UNUSED, (span){0},
+                 arena_printf(a, "--assume `%s`: no launch has these names",
+                              h->options.assumptions[i]));
+}
+
+static void read_options(host *h) {
+  size_t n = h->options.assumption_count;
+  h->assumptions = ARENA_ARRAY(h->work, const term *, n + 1);
+  h->assumption_used = ARENA_ARRAY(h->work, bool, n + 1);
+  h->set_used = ARENA_ARRAY(h->work, bool, h->options.set_count + 1);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t column = 0;
+    const char *error = NULL;
+    h->assumptions[i] =
+        contract_condition(h->work, h->options.assumptions[i], &column, &error);
+    if (!h->assumptions[i])
+      add_notice(h, NOTICE_CONTRACT, (span){0},
+                 arena_printf(h->names->arena, "--assume, column %u: %s",
+                              column, error));
+  }
+}
+
+void host_prepare(arena *kernel, const file_names *names,
+                  const contract *contract, parse_options options,
+                  notice_vec *notices, prepared_vec *out) {
+  host h = {.arena = kernel,
+            .work = arena_create(),
+            .names = names,
+            .syntax = names->syntax,
+            .contract = contract,
+            .options = options,
+            .notices = notices,
+            .out = out};
+  read_options(&h);
+  launch_vec launches = find_launches(&h);
+  size_t *programs = ARENA_ARRAY(h.work, size_t, names->functions.count + 1);
+  for (size_t i = 0; i < launches.count; i++) {
+    const launch *l = &launches.at[i];
+    prepare(&h, l, &programs[l->kernel - names->functions.at]);
+  }
+  if (!options.kernel)
+    report_unused(&h);
+  report_options(&h);
+  arena_destroy(h.work);
+}

@@ -1,0 +1,436 @@
+/* parser/host_bind.c: binding of arguments to the kernel's parameters, and the
+ * grid. */
+#include "parser/host_state.h"
+
+#include "base/panic.h"
+
+#include <string.h>
+
+enum { WIDE_PARAMS = 64 }; /* bits of type.wide */
+
+host_argument *host_argument_named(host_run *r, const char *name) {
+  for (size_t i = 0; i < r->guesses.count; i++)
+    if (strcmp(r->arguments[i].name, name) == 0)
+      return &r->arguments[i];
+  return NULL;
+}
+
+void host_set_param(host_run *r, uint32_t index, param p, static_value v) {
+  assert(index < r->p->params.count);
+  p.name = r->guesses.at[index].name;
+  r->p->params.at[index] = p;
+  r->statics[index] = v;
+  r->arguments[index].bound = true;
+}
+
+static param with_value(host_run *r, uint32_t index, param p) {
+  p.value_id = program_value(r->p, p.type, r->guesses.at[index].name);
+  return p;
+}
+
+void host_bind_pointer(host_run *r, uint32_t index, uint32_t tensor) {
+  host_strides(r, tensor);
+  host_tensor *t = &r->tensors.at[tensor];
+  scalar stated = r->guesses.at[index].annotation;
+  if (t->dtype == SC_ANY && stated != SC_NONE)
+    t->dtype = stated;
+  type elem = type_scalar(t->dtype);
+  elem.pointer = true;
+  param p = {.kind = PARAM_POINTER,
+             .type = elem,
+             .tensor = host_program_tensor(r, tensor),
+             .offset = expr_int(r->t, 0)};
+  host_set_param(r, index, with_value(r, index, p), (static_value){0});
+  r->arguments[index].value = host_tensor_value(tensor);
+}
+
+/* A pointer to memory that nobody says anything about. */
+static void bind_unknown_pointer(host_run *r, uint32_t index) {
+  const param_guess *g = &r->guesses.at[index];
+  host_tensor t = {.name = g->name,
+                   .origin = "parameter",
+                   .dtype = SC_ANY,
+                   .parameter = true,
+                   .identical = true,
+                   .line = host_line(r, g->at),
+                   .storage = host_storage_add(r, (host_storage){0})};
+  const clause *c =
+      r->kernel_names ? host_clause_for(r, CLAUSE_TENSOR, g->name) : NULL;
+  if (c)
+    host_state_tensor(r, c, &t);
+  host_bind_pointer(r, index, host_tensor_add(r, t));
+}
+
+void host_bind_int(host_run *r, uint32_t index, expr value) {
+  const param_guess *g = &r->guesses.at[index];
+  bool stated = scalar_is_int(g->annotation);
+  param p = {.kind = PARAM_INT, .value = value};
+  if (value == EXPR_NONE) {
+    symbol s = {
+        .role = SYMBOL_INT, .unbounded = true, .line = r->p->launch_line};
+    p.value = host_symbol(r, g->name, s);
+  }
+  p.type = type_scalar(stated ? g->annotation : SC_I32);
+  if (!stated && index < WIDE_PARAMS) {
+    p.type.wide = UINT64_C(1) << index;
+  } else if (!stated) {
+    host_notice(r, NOTICE_UNSUPPORTED, node_span(r->syntax, g->at),
+                "an integer after the first 64 parameters");
+    host_set_param(r, index, (param){.kind = PARAM_OPAQUE}, (static_value){0});
+    return;
+  }
+  host_set_param(r, index, with_value(r, index, p), (static_value){0});
+  r->arguments[index].value = host_int(p.value);
+}
+
+static void bind_scalar(host_run *r, uint32_t index, param_kind kind,
+                        scalar elem) {
+  scalar stated = r->guesses.at[index].annotation;
+  if (kind == PARAM_FLOAT && scalar_is_float(stated))
+    elem = stated;
+  param p = {.kind = kind, .type = type_scalar(elem)};
+  host_set_param(r, index, with_value(r, index, p), (static_value){0});
+}
+
+static static_value to_static(host_run *r, host_value v, int depth) {
+  static_value s = {.kind = STATIC_UNKNOWN};
+  if (v.kind == HOST_INT && v.number != EXPR_NONE)
+    s = (static_value){.kind = STATIC_INT, .number = v.number};
+  else if (v.kind == HOST_BOOL && v.number != EXPR_NONE)
+    s = (static_value){.kind = STATIC_BOOL, .number = v.number};
+  else if (v.kind == HOST_FLOAT && v.has_real)
+    s = (static_value){.kind = STATIC_FLOAT, .real = v.real};
+  else if (v.kind == HOST_STRING && v.text)
+    s = (static_value){.kind = STATIC_STRING, .text = v.text};
+  else if (v.kind == HOST_NONE)
+    s.kind = STATIC_NONE;
+  else if (v.kind == HOST_DTYPE && v.dtype != SC_ANY)
+    s = (static_value){.kind = STATIC_DTYPE, .dtype = v.dtype};
+  else if (v.kind == HOST_FUNCTION)
+    s = (static_value){.kind = STATIC_FUNCTION, .where = v.where};
+  else if (v.kind == HOST_TUPLE && !v.partial && depth < 4 &&
+           v.count <= HOST_ITEMS) {
+    static_value *items = ARENA_ARRAY(r->arena, static_value, v.count + 1);
+    for (uint32_t i = 0; i < v.count; i++)
+      items[i] = to_static(r, v.items[i], depth + 1);
+    s = (static_value){.kind = STATIC_TUPLE, .items = items, .count = v.count};
+  }
+  return s;
+}
+
+static const char *static_text(host_run *r, static_value s) {
+  int64_t n = 0;
+  if (s.kind == STATIC_INT)
+    return expr_text(r->t, s.number, r->arena);
+  if (s.kind == STATIC_BOOL && expr_is_int(r->t, s.number, &n))
+    return n ? "True" : "False";
+  if (s.kind == STATIC_FLOAT)
+    return arena_printf(r->arena, "%g", s.real);
+  if (s.kind == STATIC_STRING)
+    return arena_printf(r->arena, "\"%s\"", s.text);
+  if (s.kind == STATIC_NONE)
+    return "None";
+  if (s.kind == STATIC_DTYPE)
+    return scalar_name(s.dtype);
+  if (s.kind == STATIC_FUNCTION)
+    return "function";
+  if (s.kind == STATIC_TUPLE)
+    return "tuple";
+  return "unknown";
+}
+
+void host_bind_static(host_run *r, uint32_t index, host_value v) {
+  static_value s = to_static(r, v, 0);
+  param p = {.kind = PARAM_STATIC, .text = static_text(r, s)};
+  host_set_param(r, index, p, s);
+  r->arguments[index].value = v;
+}
+
+/* By the kernel's uses of it alone. */
+void host_bind_unknown(host_run *r, uint32_t index) {
+  switch (r->guesses.at[index].kind) {
+  case PARAM_POINTER:
+    bind_unknown_pointer(r, index);
+    return;
+  case PARAM_INT:
+    host_bind_int(r, index, EXPR_NONE);
+    return;
+  case PARAM_FLOAT:
+    bind_scalar(r, index, PARAM_FLOAT, SC_F32);
+    return;
+  case PARAM_BOOL:
+    bind_scalar(r, index, PARAM_BOOL, SC_BOOL);
+    return;
+  case PARAM_CONST:
+  case PARAM_STATIC:
+  case PARAM_OPAQUE:
+    break;
+  }
+  host_set_param(r, index, (param){.kind = PARAM_OPAQUE}, (static_value){0});
+}
+
+/* An open value: what the kernel does with it tells what it is. */
+static void bind_open(host_run *r, uint32_t index, host_value v) {
+  const param_guess *g = &r->guesses.at[index];
+  uint32_t tensor;
+  host_slot *s = v.slot ? host_slot_at(r, v.slot) : NULL;
+  if (s && s->tensor_used && host_as_tensor(r, v, &tensor)) {
+    host_bind_pointer(r, index, tensor);
+    return;
+  }
+  if (g->kind == PARAM_POINTER && s && host_as_tensor(r, v, &tensor)) {
+    host_bind_pointer(r, index, tensor);
+    return;
+  }
+  if (g->kind == PARAM_INT && s) {
+    if (!s->parameter && !s->int_name) {
+      s->int_name = arena_strdup(r->host->work, g->name);
+      r->changed = true;
+    }
+    host_bind_int(r, index, host_as_int(r, v));
+    return;
+  }
+  if (g->kind == PARAM_OPAQUE && s && s->symbol != EXPR_NONE) {
+    host_bind_int(r, index, s->symbol);
+    return;
+  }
+  if (s && s->parameter && host_kind_of(r, s->default_value) == SYN_float) {
+    bind_scalar(r, index, PARAM_FLOAT, SC_F32);
+    return;
+  }
+  if (s && host_is_flag(r, v.slot)) {
+    bind_scalar(r, index, PARAM_BOOL, SC_BOOL);
+    return;
+  }
+  host_bind_unknown(r, index);
+}
+
+void host_bind_param(host_run *r, uint32_t index) {
+  host_value v = host_settle(r, r->arguments[index].value);
+  if (v.kind == HOST_UNKNOWN && v.slot) {
+    /* An optional argument that nobody has decided yet. */
+    host_compare(r, "is", v, host_none());
+    v = host_settle(r, v);
+  }
+  r->arguments[index].value = v;
+  switch (v.kind) {
+  case HOST_TENSOR:
+    host_bind_pointer(r, index, v.tensor);
+    return;
+  case HOST_INT:
+    host_bind_int(r, index, v.number);
+    return;
+  case HOST_FLOAT:
+    bind_scalar(r, index, PARAM_FLOAT, SC_F32);
+    return;
+  case HOST_BOOL:
+    bind_scalar(r, index, PARAM_BOOL, SC_BOOL);
+    return;
+  case HOST_NONE:
+  case HOST_STRING:
+  case HOST_DTYPE:
+  case HOST_FUNCTION:
+    host_bind_static(r, index, v);
+    return;
+  case HOST_UNKNOWN:
+    bind_open(r, index, v);
+    return;
+  case HOST_TUPLE:
+  case HOST_DICT:
+  case HOST_SHAPE:
+  case HOST_STRIDES:
+  case HOST_META:
+    break;
+  }
+  host_set_param(r, index, (param){.kind = PARAM_OPAQUE}, (static_value){0});
+}
+
+/* ----------------------------------------------------------------- arguments
+ */
+
+static void give(host_run *r, uint32_t index, host_value v) {
+  r->arguments[index].given = true;
+  r->arguments[index].value = v;
+}
+
+static void match_arguments(host_run *r, const host_call *c) {
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < r->guesses.count; i++) {
+    const param_guess *g = &r->guesses.at[i];
+    if (g->variadic)
+      break;
+    if (next < c->count)
+      give(r, i, c->args[next++]);
+    else if (c->open_args && !host_keyword(c, g->name))
+      give(r, i, host_unknown());
+  }
+  for (uint32_t i = 0; i < r->guesses.count; i++) {
+    const host_value *v = host_keyword(c, r->guesses.at[i].name);
+    if (v)
+      give(r, i, *v);
+  }
+}
+
+/* Default values stand in the module, whatever locals are called. */
+static void give_defaults(host_run *r) {
+  host_frame *frame = r->frame;
+  r->frame = NULL;
+  for (uint32_t i = 0; i < r->guesses.count; i++) {
+    node value = r->guesses.at[i].default_value;
+    if (!r->arguments[i].given && node_is(value))
+      give(r, i, host_eval(r, value));
+  }
+  r->frame = frame;
+}
+
+static void start_params(host_run *r) {
+  size_t n = r->guesses.count;
+  r->arguments = ARENA_ARRAY(r->arena, host_argument, n + 1);
+  r->statics = ARENA_ARRAY(r->arena, static_value, n + 1);
+  for (size_t i = 0; i < n; i++) {
+    param blank = {.name = r->guesses.at[i].name, .kind = PARAM_OPAQUE};
+    VEC_PUSH(r->arena, &r->p->params, blank);
+    r->arguments[i].name = r->guesses.at[i].name;
+  }
+}
+
+static bool is_constant(const host_run *r, uint32_t i) {
+  return r->guesses.at[i].kind == PARAM_CONST;
+}
+
+static void bind_given(host_run *r, bool constants) {
+  for (uint32_t i = 0; i < r->guesses.count && !r->dead; i++) {
+    host_argument a = r->arguments[i];
+    if (!a.given || a.bound || is_constant(r, i) != constants)
+      continue;
+    if (constants)
+      host_bind_constant(r, i);
+    else
+      host_bind_param(r, i);
+  }
+}
+
+static void bind_missing(host_run *r) {
+  for (uint32_t i = 0; i < r->guesses.count && !r->dead; i++) {
+    if (r->arguments[i].bound)
+      continue;
+    if (is_constant(r, i))
+      host_bind_open_constant(r, i);
+    else
+      host_bind_unknown(r, i);
+  }
+}
+
+/* ---------------------------------------------------------------------- grid
+ */
+
+static expr unknown_axis(host_run *r, int axis) {
+  symbol s = {.role = SYMBOL_GRID, .line = r->p->grid_line};
+  expr g = host_symbol(r, arena_printf(r->arena, "G%d", axis), s);
+  expr one = expr_int(r->t, 1);
+  expr most = expr_int(r->t, axis == 0 ? INT32_MAX : 65535);
+  host_fact(r, expr_compare(r->t, EXPR_LE, one, g), FACT_GRID, s.line);
+  host_fact(r, expr_compare(r->t, EXPR_LE, g, most), FACT_GRID, s.line);
+  return g;
+}
+
+static void unknown_grid(host_run *r) {
+  r->p->grid_rank = 0;
+  for (int d = 0; d < 3; d++)
+    r->p->grid[d] = unknown_axis(r, d);
+}
+
+static host_value grid_value(host_run *r) {
+  node callee = node_field(r->launch, "function");
+  VEC(host_value) axes = {0};
+  for (uint32_t i = 0; node_is(node_field_at(callee, "subscript", i)); i++) {
+    host_value v = host_eval(r, node_field_at(callee, "subscript", i));
+    VEC_PUSH(r->arena, &axes, v);
+  }
+  if (axes.count != 1)
+    return host_tuple(r, axes.at, (uint32_t)axes.count);
+  host_value v = axes.at[0];
+  if (v.kind != HOST_FUNCTION)
+    return v;
+  host_value meta = {.kind = HOST_META};
+  host_call c = {.at = r->launch, .args = &meta, .count = 1};
+  return host_apply(r, v, &c);
+}
+
+static void read_grid(host_run *r) {
+  host_value v = host_settle(r, grid_value(r));
+  const host_value *items = &v;
+  uint32_t count = 1;
+  r->p->grid_line = r->p->launch_line;
+  bool one = v.kind == HOST_INT || v.kind == HOST_BOOL ||
+             (v.kind == HOST_UNKNOWN && host_as_int(r, v) != EXPR_NONE);
+  if ((!one && !host_items(r, v, &items, &count)) || count == 0 || count > 3 ||
+      v.partial) {
+    unknown_grid(r);
+    return;
+  }
+  r->p->grid_rank = (uint8_t)count;
+  for (uint32_t d = 0; d < count; d++) {
+    expr e = host_as_int(r, items[d]);
+    r->p->grid[d] = e != EXPR_NONE ? e : unknown_axis(r, (int)d);
+  }
+}
+
+/* -------------------------------------------------------------------- launch
+ */
+
+void host_bind_launch(host_run *r) {
+  r->launch_frame = r->frame;
+  host_call c = host_read_call(r, r->launch);
+  start_params(r);
+  match_arguments(r, &c);
+  bind_given(r, false);
+  bind_given(r, true);
+  if (!c.open_names) {
+    host_read_autotune(r);
+    host_read_heuristics(r);
+    give_defaults(r);
+    bind_given(r, false);
+    bind_given(r, true);
+  }
+  bind_missing(r);
+  if (r->dead)
+    return;
+  read_grid(r);
+  host_apply_clauses(r);
+  host_apply_kernel_clauses(r);
+  host_apply_options(r);
+}
+
+void host_unlaunched(host_run *r) {
+  start_params(r);
+  host_read_autotune(r);
+  host_read_heuristics(r);
+  for (uint32_t i = 0; i < r->guesses.count && !r->dead; i++) {
+    const param_guess *g = &r->guesses.at[i];
+    if (r->arguments[i].bound)
+      continue;
+    if (g->kind == PARAM_CONST) {
+      host_bind_open_constant(r, i);
+    } else if (g->kind == PARAM_INT) {
+      symbol s = {.role = SYMBOL_INT, .line = host_line(r, g->at)};
+      expr e = host_symbol(r, g->name, s);
+      host_range(r, e, g->name);
+      host_bind_int(r, i, e);
+    }
+  }
+  for (uint32_t i = 0; i < r->guesses.count && !r->dead; i++) {
+    const param_guess *g = &r->guesses.at[i];
+    if (r->arguments[i].bound)
+      continue;
+    if (g->kind == PARAM_POINTER && g->none_tested && host_choose(r, 2) == 1)
+      host_bind_static(r, i, host_none());
+    else
+      host_bind_unknown(r, i);
+  }
+  if (r->dead)
+    return;
+  unknown_grid(r);
+  host_apply_clauses(r);
+  host_apply_options(r);
+}

@@ -1,0 +1,470 @@
+/* parser/host_call.c: calls of Python, math, triton and the file's functions.
+ */
+#include "parser/host_state.h"
+
+#include "base/panic.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- arguments */
+
+typedef VEC(host_value) value_vec;
+typedef VEC(const char *) name_vec;
+
+static void read_splat(host_run *r, node splat, value_vec *args, bool *open) {
+  const host_value *items;
+  uint32_t count;
+  if (!host_items(r, host_eval(r, node_child(splat, 0)), &items, &count)) {
+    *open = true;
+    return;
+  }
+  for (uint32_t i = 0; i < count; i++)
+    VEC_PUSH(r->arena, args, items[i]);
+}
+
+static void read_dictionary_splat(host_run *r, node splat, name_vec *names,
+                                  value_vec *values, bool *open) {
+  host_value v = host_eval(r, node_child(splat, 0));
+  if (v.kind != HOST_DICT) {
+    *open = true;
+    return;
+  }
+  for (uint32_t i = 0; i < v.count; i++) {
+    VEC_PUSH(r->arena, names, v.keys[i]);
+    VEC_PUSH(r->arena, values, v.items[i]);
+  }
+}
+
+host_call host_read_call(host_run *r, node call) {
+  node list = node_field(call, "arguments");
+  host_call c = {.at = call};
+  value_vec args = {0}, values = {0};
+  name_vec names = {0};
+  for (node n = node_child(list, 0); node_is(n); n = node_next(n)) {
+    syn kind = host_kind_of(r, n);
+    if (kind == SYN_keyword_argument) {
+      const char *name = host_text(r, node_field(n, "name"));
+      host_value v = host_eval(r, node_field(n, "value"));
+      VEC_PUSH(r->arena, &names, name);
+      VEC_PUSH(r->arena, &values, v);
+    } else if (kind == SYN_dictionary_splat) {
+      read_dictionary_splat(r, n, &names, &values, &c.open_names);
+    } else if (kind == SYN_list_splat) {
+      read_splat(r, n, &args, &c.open_args);
+    } else if (!c.open_args) {
+      host_value v = host_eval(r, n);
+      VEC_PUSH(r->arena, &args, v);
+    }
+  }
+  c.args = args.at;
+  c.count = (uint32_t)args.count;
+  c.names = names.at;
+  c.values = values.at;
+  c.named = (uint32_t)names.count;
+  return c;
+}
+
+const host_value *host_keyword(const host_call *c, const char *name) {
+  for (uint32_t i = 0; i < c->named; i++)
+    if (strcmp(c->names[i], name) == 0)
+      return &c->values[i];
+  return NULL;
+}
+
+const host_value *host_argument_at(const host_call *c, uint32_t index,
+                                   const char *name) {
+  if (index < c->count)
+    return &c->args[index];
+  return name ? host_keyword(c, name) : NULL;
+}
+
+/* ------------------------------------------------------- unknown functions */
+
+static void touch(host_run *r, host_value v) {
+  const host_value *items = v.items;
+  if (v.kind == HOST_TENSOR) {
+    host_storage *s = &r->storages.at[r->tensors.at[v.tensor].storage];
+    if (r->reached)
+      s->later = true;
+    else
+      s->touched = true;
+  } else if (v.kind == HOST_TUPLE || v.kind == HOST_DICT) {
+    for (uint32_t i = 0; i < v.count; i++)
+      touch(r, items[i]);
+  }
+}
+
+/* A function that is not known may write to what it gets. */
+static host_value unknown_call(host_run *r, const host_call *c) {
+  for (uint32_t i = 0; i < c->count; i++)
+    touch(r, c->args[i]);
+  for (uint32_t i = 0; i < c->named; i++)
+    touch(r, c->values[i]);
+  r->epoch++;
+  return host_open(r, c->at, 0, NULL);
+}
+
+/* Functions that only look at their arguments. */
+static bool is_pure(const char *full) {
+  static const char *const names[] = {
+      "print",  "len",     "isinstance", "range", "str",
+      "list",   "tuple",   "dict",       "sum",   "round",
+      "type",   "getattr", "hasattr",    "zip",   "enumerate",
+      "sorted", "any",     "all",        "repr",  "reversed"};
+  static const char *const roots[] = {"math.",     "triton.", "logging.",
+                                      "numpy.",    "os.",     "warnings.",
+                                      "functools."};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(full, names[i]) == 0)
+      return true;
+  for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
+    if (strncmp(full, roots[i], strlen(roots[i])) == 0)
+      return true;
+  return false;
+}
+
+/* ------------------------------------------------------- numbers of Python */
+
+static host_value extremum(host_run *r, const host_call *c, bool least) {
+  const host_value *items = c->args;
+  uint32_t count = c->count;
+  if (c->named || c->open_args ||
+      (count == 1 && !host_items(r, c->args[0], &items, &count)) || count == 0)
+    return host_open(r, c->at, 0, NULL);
+  expr e = host_as_int(r, items[0]);
+  for (uint32_t i = 1; i < count; i++) {
+    expr next = host_as_int(r, items[i]);
+    e = least ? expr_min(r->t, e, next) : expr_max(r->t, e, next);
+  }
+  return e == EXPR_NONE ? host_open(r, c->at, 0, NULL) : host_int(e);
+}
+
+static host_value result_int(host_run *r, const host_call *c, expr e) {
+  return e == EXPR_NONE ? host_open(r, c->at, 0, NULL) : host_int(e);
+}
+
+static host_value absolute(host_run *r, const host_call *c) {
+  expr e = c->count == 1 ? host_as_int(r, c->args[0]) : EXPR_NONE;
+  if (host_nonnegative(r, e))
+    return host_int(e);
+  expr negative = expr_sub(r->t, expr_int(r->t, 0), e);
+  return result_int(r, c, expr_max(r->t, e, negative));
+}
+
+/* int(x): toward zero; of a quotient of numbers >= 0 that is //. Sizes are far
+ * below 2^53, where the float quotient is exact enough. */
+static host_value to_int(host_run *r, const host_call *c) {
+  if (c->count != 1)
+    return host_open(r, c->at, 0, NULL);
+  host_value v = c->args[0];
+  if (v.kind == HOST_FLOAT && v.has_real && fabs(v.real) < 1e15)
+    return host_int(expr_int(r->t, (int64_t)v.real));
+  if (v.kind == HOST_FLOAT && host_nonnegative(r, v.dividend) &&
+      host_nonnegative(r, v.divisor))
+    return result_int(r, c, expr_fdiv(r->t, v.dividend, v.divisor));
+  if (v.kind == HOST_FLOAT)
+    return host_open(r, c->at, 0, NULL);
+  return result_int(r, c, host_as_int(r, v));
+}
+
+static host_value rounded(host_run *r, const host_call *c, bool up) {
+  if (c->count != 1)
+    return host_open(r, c->at, 0, NULL);
+  host_value v = c->args[0];
+  if (v.kind != HOST_FLOAT)
+    return result_int(r, c, host_as_int(r, v));
+  if (v.has_real && fabs(v.real) < 1e15)
+    return host_int(
+        expr_int(r->t, (int64_t)(up ? ceil(v.real) : floor(v.real))));
+  expr e = up ? expr_cdiv(r->t, v.dividend, v.divisor)
+              : expr_fdiv(r->t, v.dividend, v.divisor);
+  if (!host_nonnegative(r, v.divisor))
+    e = EXPR_NONE;
+  return result_int(r, c, e);
+}
+
+static host_value length(host_run *r, const host_call *c) {
+  const host_value *items;
+  uint32_t count, tensor;
+  if (c->count != 1)
+    return host_open(r, c->at, 0, NULL);
+  host_value v = c->args[0];
+  if (v.kind == HOST_SHAPE || v.kind == HOST_STRIDES) {
+    const host_tensor *t = &r->tensors.at[v.tensor];
+    bool certain =
+        t->ranked && !t->flat && !t->collapsed &&
+        (t->clause || !t->slot || host_slot_at(r, t->slot)->rank_exact);
+    return certain ? host_int(expr_int(r->t, t->rank))
+                   : host_open(r, c->at, 0, NULL);
+  }
+  if (v.kind == HOST_TUPLE && v.partial)
+    return host_open(r, c->at, 0, NULL);
+  if (host_items(r, v, &items, &count))
+    return host_int(expr_int(r->t, count));
+  if (v.kind == HOST_DICT)
+    return host_int(expr_int(r->t, v.count));
+  if (v.kind == HOST_TENSOR && host_as_tensor(r, v, &tensor)) {
+    host_ask_axis(r, tensor, 0);
+    const host_tensor *t = &r->tensors.at[tensor];
+    if (t->ranked && t->rank > 0 && !t->collapsed)
+      return host_int(t->extent[0]);
+  }
+  return host_open(r, c->at, 0, NULL);
+}
+
+static host_value product(host_run *r, const host_call *c) {
+  const host_value *items;
+  uint32_t count;
+  if (c->count != 1)
+    return host_open(r, c->at, 0, NULL);
+  if (c->args[0].kind == HOST_SHAPE)
+    return result_int(r, c, host_numel(r, &r->tensors.at[c->args[0].tensor]));
+  if (!host_items(r, c->args[0], &items, &count))
+    return host_open(r, c->at, 0, NULL);
+  expr e = expr_int(r->t, 1);
+  for (uint32_t i = 0; i < count; i++)
+    e = expr_mul(r->t, e, host_as_int(r, items[i]));
+  return result_int(r, c, e);
+}
+
+static host_value as_bool(host_run *r, const host_call *c) {
+  return host_bool(c->count == 1 ? host_truth(r, c->args[0]) : EXPR_NONE);
+}
+
+static host_value as_float(host_run *r, const host_call *c) {
+  host_value v = {.kind = HOST_FLOAT};
+  int64_t n;
+  if (c->count == 1 && c->args[0].kind == HOST_FLOAT)
+    return c->args[0];
+  if (c->count == 1 && expr_is_int(r->t, host_as_int(r, c->args[0]), &n)) {
+    v.has_real = true;
+    v.real = (double)n;
+  }
+  return v;
+}
+
+static host_value as_sequence(host_run *r, const host_call *c) {
+  const host_value *items;
+  uint32_t count;
+  if (c->count == 0 && !c->open_args)
+    return host_tuple(r, NULL, 0);
+  if (c->count == 1 &&
+      (c->args[0].kind == HOST_SHAPE || c->args[0].kind == HOST_TUPLE))
+    return c->args[0];
+  if (c->count == 1 && host_items(r, c->args[0], &items, &count))
+    return host_tuple(r, items, count);
+  return host_open(r, c->at, 0, NULL);
+}
+
+static host_value as_dict(host_run *r, const host_call *c) {
+  if (c->count || c->open_args || c->open_names)
+    return host_open(r, c->at, 0, NULL);
+  return (host_value){.kind = HOST_DICT,
+                      .items = c->values,
+                      .keys = c->names,
+                      .count = c->named};
+}
+
+static host_value cdiv(host_run *r, const host_call *c) {
+  const host_value *a = host_argument_at(c, 0, "x");
+  const host_value *b = host_argument_at(c, 1, "y");
+  if (!a || !b)
+    return host_open(r, c->at, 0, NULL);
+  return result_int(r, c,
+                    expr_cdiv(r->t, host_as_int(r, *a), host_as_int(r, *b)));
+}
+
+static host_value next_power_of_2(host_run *r, const host_call *c) {
+  const host_value *a = host_argument_at(c, 0, "n");
+  if (!a)
+    return host_open(r, c->at, 0, NULL);
+  return result_int(r, c, expr_pow2ceil(r->t, host_as_int(r, *a)));
+}
+
+/* A function by its full name; false if it is none of these. */
+static bool builtin(host_run *r, const char *full, const host_call *c,
+                    host_value *out) {
+  if (strcmp(full, "min") == 0 || strcmp(full, "max") == 0)
+    *out = extremum(r, c, full[1] == 'i');
+  else if (strcmp(full, "abs") == 0)
+    *out = absolute(r, c);
+  else if (strcmp(full, "int") == 0)
+    *out = to_int(r, c);
+  else if (strcmp(full, "bool") == 0)
+    *out = as_bool(r, c);
+  else if (strcmp(full, "float") == 0)
+    *out = as_float(r, c);
+  else if (strcmp(full, "len") == 0)
+    *out = length(r, c);
+  else if (strcmp(full, "tuple") == 0 || strcmp(full, "list") == 0 ||
+           strcmp(full, "torch.Size") == 0)
+    *out = as_sequence(r, c);
+  else if (strcmp(full, "dict") == 0)
+    *out = as_dict(r, c);
+  else if (strcmp(full, "math.ceil") == 0 || strcmp(full, "math.floor") == 0)
+    *out = rounded(r, c, full[5] == 'c');
+  else if (strcmp(full, "math.prod") == 0 || strcmp(full, "numpy.prod") == 0)
+    *out = product(r, c);
+  else if (strcmp(full, "triton.cdiv") == 0 ||
+           strcmp(full, "triton.language.cdiv") == 0)
+    *out = cdiv(r, c);
+  else if (strcmp(full, "triton.next_power_of_2") == 0)
+    *out = next_power_of_2(r, c);
+  else
+    return false;
+  return true;
+}
+
+/* ---------------------------------------------------- functions of the file */
+
+static node first_parameter(node function) {
+  return node_child(node_field(function, "parameters"), 0);
+}
+
+/* The name and default of one parameter; false for *args and the like. */
+static bool plain_parameter(host_run *r, node at, const char **name,
+                            node *value) {
+  syn kind = host_kind_of(r, at);
+  *value = (node){.id = NULL};
+  if (kind == SYN_identifier) {
+    *name = host_text(r, at);
+    return true;
+  }
+  if (kind == SYN_typed_parameter) {
+    *name = host_text(r, node_child(at, 0));
+    return host_kind_of(r, node_child(at, 0)) == SYN_identifier;
+  }
+  if (kind != SYN_default_parameter && kind != SYN_typed_default_parameter)
+    return false;
+  *name = host_text(r, node_field(at, "name"));
+  *value = node_field(at, "value");
+  return true;
+}
+
+static void bind_arguments(host_run *r, node function, const host_call *c) {
+  uint32_t index = 0;
+  for (node n = first_parameter(function); node_is(n); n = node_next(n)) {
+    const char *name;
+    node value;
+    syn kind = host_kind_of(r, n);
+    if (kind == SYN_keyword_separator || kind == SYN_positional_separator)
+      continue;
+    if (!plain_parameter(r, n, &name, &value)) {
+      node inner = node_child(n, 0);
+      if (host_kind_of(r, inner) == SYN_identifier)
+        host_bind(r, host_text(r, inner), host_unknown());
+      index = UINT32_MAX / 2;
+      continue;
+    }
+    const host_value *given = host_argument_at(c, index++, name);
+    if (given)
+      host_bind(r, name, *given);
+    else if (node_is(value) && !c->open_args && !c->open_names)
+      host_bind(r, name, host_eval(r, value));
+    else
+      host_bind(r, name, host_unknown());
+  }
+}
+
+static bool yields(host_run *r, node function) {
+  for (node n = function; node_is(n); n = node_walk(function, n, true))
+    if (host_kind_of(r, n) == SYN_yield || host_kind_of(r, n) == SYN_await)
+      return true;
+  return false;
+}
+
+/* Earlier returns first: `if c: return a` and then `return b`. */
+static host_value returned_value(host_run *r, const host_frame *f) {
+  if (f->returns.count == 0)
+    return host_none();
+  host_return last = f->returns.at[f->returns.count - 1];
+  host_value v = last.always ? last.value : host_unknown();
+  for (size_t i = f->returns.count - 1; i-- > 0;) {
+    host_return one = f->returns.at[i];
+    host_value merged;
+    if (!host_merge(r, one.condition, one.value, v, &merged))
+      return host_unknown();
+    v = merged;
+  }
+  return v;
+}
+
+host_value host_apply(host_run *r, host_value function, const host_call *c) {
+  node at = function.where;
+  bool lambda = host_kind_of(r, at) == SYN_lambda;
+  if (r->calls >= HOST_CALLS || (!lambda && yields(r, at)))
+    return unknown_call(r, c);
+  host_frame *caller = r->frame;
+  host_frame *f = ARENA_NEW(r->arena, host_frame);
+  f->outer = function.frame;
+  f->definition = at;
+  f->inlined = true;
+  size_t guards = r->guards.count;
+  r->frame = f;
+  r->calls++;
+  bind_arguments(r, at, c);
+  host_value v;
+  if (lambda) {
+    v = host_eval(r, node_field(at, "body"));
+  } else {
+    host_flow flow = host_block(r, node_field(at, "body"));
+    v = returned_value(r, f);
+    if (flow == HOST_NEXT && f->returns.count)
+      v = host_unknown();
+  }
+  r->calls--;
+  r->frame = caller;
+  r->guards.count = guards;
+  return v;
+}
+
+/* --------------------------------------------------------------- dispatch */
+
+static host_value call_function(host_run *r, host_value f, const host_call *c) {
+  const file_function *known = names_function_at(r->host->names, f.where);
+  if (known && (known->jit || node_is(known->decorated)))
+    return unknown_call(r, c);
+  return host_apply(r, f, c);
+}
+
+/* `x.view(-1)`, `self.proj(x)`. */
+static host_value call_method(host_run *r, node callee, const host_call *c) {
+  host_value self = host_eval(r, node_field(callee, "object"));
+  const char *name = host_text(r, node_field(callee, "attribute"));
+  if (self.kind == HOST_META && strcmp(name, "get") == 0 && c->count >= 1 &&
+      c->args[0].kind == HOST_STRING && c->args[0].text) {
+    host_argument *a = host_argument_named(r, c->args[0].text);
+    return a && a->given ? a->value : host_unknown();
+  }
+  host_value v = host_method(r, self, name, c);
+  if (v.kind != HOST_META)
+    return v;
+  touch(r, self);
+  return unknown_call(r, c);
+}
+
+host_value host_eval_call(host_run *r, node call) {
+  node callee = node_field(call, "function");
+  host_call c = host_read_call(r, call);
+  if (node_same(call, r->launch))
+    return host_open(r, call, 0, NULL);
+  const char *full = host_qualified(r, callee);
+  host_value v;
+  if (full && builtin(r, full, &c, &v))
+    return v;
+  if (full && strncmp(full, "torch.", 6) == 0) {
+    v = host_torch(r, full + 6, &c);
+    if (v.kind != HOST_META)
+      return v;
+    return unknown_call(r, &c);
+  }
+  if (full && is_pure(full))
+    return host_open(r, call, 0, NULL);
+  if (host_kind_of(r, callee) == SYN_attribute)
+    return call_method(r, callee, &c);
+  v = host_eval(r, callee);
+  if (v.kind == HOST_FUNCTION)
+    return call_function(r, v, &c);
+  return unknown_call(r, &c);
+}

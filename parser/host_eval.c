@@ -1,0 +1,298 @@
+/* parser/host_eval.c: expressions of the host code. */
+#include "parser/host_state.h"
+
+#include "base/panic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool host_items(host_run *r, host_value v, const host_value **items,
+                uint32_t *count) {
+  v = host_settle(r, v);
+  if (v.kind == HOST_TUPLE) {
+    *items = v.items;
+    *count = v.count;
+    return true;
+  }
+  if (v.kind != HOST_SHAPE && v.kind != HOST_STRIDES)
+    return false;
+  if (v.kind == HOST_STRIDES)
+    host_ask_strides(r, v.tensor);
+  const host_tensor *t = &r->tensors.at[v.tensor];
+  if (!t->ranked)
+    return false;
+  host_value *fresh = ARENA_ARRAY(r->arena, host_value, t->rank + 1);
+  for (uint8_t d = 0; d < t->rank; d++)
+    fresh[d] = host_int(v.kind == HOST_SHAPE ? t->extent[d] : t->stride[d]);
+  *items = fresh;
+  *count = t->rank;
+  return true;
+}
+
+/* ---------------------------------------------------------------- literals */
+
+/* Digits without `_`. */
+static char *plain_digits(host_run *r, node at) {
+  char *text = node_text(r->syntax, at, r->arena), *to = text;
+  for (const char *from = text; *from; from++)
+    if (*from != '_')
+      *to++ = *from;
+  *to = '\0';
+  return text;
+}
+
+/* A literal that reaches a constexpr is a symbol pinned to its value: it may
+ * be that the proof holds for all values. */
+static host_value integer(host_run *r, node at) {
+  const char *text = plain_digits(r, at);
+  int base = text[0] == '0' && text[1] ? 0 : 10;
+  if (base == 0 &&
+      (text[1] == 'o' || text[1] == 'O' || text[1] == 'b' || text[1] == 'B')) {
+    base = text[1] == 'o' || text[1] == 'O' ? 8 : 2;
+    text += 2;
+  }
+  char *end;
+  unsigned long long n = strtoull(text, &end, base);
+  if (*end || n > (unsigned long long)INT64_MAX)
+    return host_int(EXPR_NONE);
+  host_value v = host_int(expr_int(r->t, (int64_t)n));
+  v.slot = host_slot_of(r, at.id, 0);
+  host_slot *s = host_slot_at(r, v.slot);
+  if (!s->const_name || n < 2)
+    return v;
+  if (s->symbol == EXPR_NONE) {
+    symbol fresh = {.role = SYMBOL_CONST,
+                    .pinned = true,
+                    .pin = (int64_t)n,
+                    .line = host_line(r, at)};
+    expr e = host_symbol(r, s->const_name, fresh);
+    s = host_slot_at(r, v.slot);
+    s->symbol = e;
+  }
+  v.number = s->symbol;
+  return v;
+}
+
+static host_value float_literal(host_run *r, node at) {
+  host_value v = {.kind = HOST_FLOAT};
+  char *end;
+  v.real = strtod(plain_digits(r, at), &end);
+  v.has_real = *end == '\0';
+  return v;
+}
+
+const char *host_string_text(host_run *r, node at) {
+  if (host_kind_of(r, at) != SYN_string)
+    return NULL;
+  for (uint32_t i = 0; i < node_count(at); i++)
+    if (host_kind_of(r, node_child(at, i)) == SYN_interpolation)
+      return NULL;
+  const char *text = host_text(r, at);
+  while (*text && *text != '"' && *text != '\'')
+    text++;
+  size_t n = strlen(text);
+  size_t quotes = n >= 6 && text[1] == text[0] && text[2] == text[0] ? 3 : 1;
+  if (n < 2 * quotes || strchr(text, '\\'))
+    return NULL;
+  return arena_strndup(r->arena, text + quotes, n - 2 * quotes);
+}
+
+/* --------------------------------------------------------------- aggregates */
+
+static host_value sequence(host_run *r, node at) {
+  VEC(host_value) items = {0};
+  for (node n = node_child(at, 0); node_is(n); n = node_next(n)) {
+    if (host_kind_of(r, n) != SYN_list_splat) {
+      host_value v = host_eval(r, n);
+      VEC_PUSH(r->arena, &items, v);
+      continue;
+    }
+    const host_value *more;
+    uint32_t count;
+    if (!host_items(r, host_eval(r, node_child(n, 0)), &more, &count))
+      return host_open(r, at, 0, NULL);
+    for (uint32_t i = 0; i < count; i++)
+      VEC_PUSH(r->arena, &items, more[i]);
+  }
+  return host_tuple(r, items.at, (uint32_t)items.count);
+}
+
+static host_value dictionary(host_run *r, node at) {
+  VEC(host_value) items = {0};
+  VEC(const char *) keys = {0};
+  bool known = true;
+  for (node n = node_child(at, 0); node_is(n); n = node_next(n)) {
+    const char *key = NULL;
+    if (host_kind_of(r, n) == SYN_pair)
+      key = host_string_text(r, node_field(n, "key"));
+    host_value v = host_eval(r, node_field(n, "value"));
+    known = known && key;
+    VEC_PUSH(r->arena, &items, v);
+    VEC_PUSH(r->arena, &keys, key);
+  }
+  if (!known)
+    return host_open(r, at, 0, NULL);
+  return (host_value){.kind = HOST_DICT,
+                      .items = items.at,
+                      .keys = keys.at,
+                      .count = (uint32_t)items.count};
+}
+
+/* ------------------------------------------------------------------- names */
+
+const char *host_qualified(host_run *r, node at) {
+  node root = at;
+  while (host_kind_of(r, root) == SYN_attribute)
+    root = node_field(root, "object");
+  if (host_kind_of(r, root) != SYN_identifier ||
+      host_lookup(r, host_text(r, root)))
+    return NULL;
+  return names_qualified(r->host->names, at);
+}
+
+/* A module constant, evaluated where it stands. */
+static host_value module_constant(host_run *r, node value, const char *name) {
+  host_frame *frame = r->frame;
+  uint32_t calls = r->calls;
+  r->frame = NULL;
+  r->calls = 0;
+  host_value v = host_eval(r, value);
+  if (v.kind == HOST_UNKNOWN)
+    v = host_open(r, value, 0, name);
+  r->frame = frame;
+  r->calls = calls;
+  return v;
+}
+
+static host_value identifier(host_run *r, node at) {
+  const char *name = host_text(r, at);
+  const host_value *local = host_lookup(r, name);
+  if (local)
+    return *local;
+  node value = names_constant(r->host->names, name);
+  if (node_is(value))
+    return module_constant(r, value, name);
+  const file_function *f = names_function(r->host->names, name);
+  if (f)
+    return (host_value){.kind = HOST_FUNCTION, .where = f->definition};
+  return host_unknown();
+}
+
+/* --------------------------------------------------------------- operators */
+
+static host_value boolean(host_run *r, node at) {
+  bool is_and = strcmp(node_operator(r->syntax, at, r->arena), "and") == 0;
+  host_value left = host_eval(r, node_field(at, "left"));
+  expr a = host_truth(r, left);
+  int64_t known;
+  if (expr_is_int(r->t, a, &known)) {
+    if ((known != 0) == is_and)
+      return host_eval(r, node_field(at, "right"));
+    return host_settle(r, left);
+  }
+  expr b = host_truth(r, host_eval(r, node_field(at, "right")));
+  if (expr_is_int(r->t, b, &known) && (known != 0) != is_and &&
+      left.kind == HOST_BOOL)
+    return host_bool(b);
+  return host_bool(is_and ? expr_and(r->t, a, b) : expr_or(r->t, a, b));
+}
+
+static host_value comparison(host_run *r, node at) {
+  expr all = expr_int(r->t, 1);
+  host_value left = host_eval(r, node_child(at, 0));
+  for (uint32_t i = 0; i + 1 < node_count(at); i++) {
+    host_value right = host_eval(r, node_child(at, i + 1));
+    const char *op = node_compare_operator(r->syntax, at, i, r->arena);
+    expr one = host_compare(r, op, left, right).number;
+    int64_t known;
+    if (expr_is_int(r->t, one, &known) && known == 0)
+      return host_bool(one);
+    all = expr_and(r->t, all, one);
+    left = right;
+  }
+  return host_bool(all);
+}
+
+/* `a if c else b`: one value where possible, else one program for each. */
+static host_value conditional(host_run *r, node at) {
+  node condition = node_child(at, 1);
+  expr c = host_truth(r, host_eval(r, condition));
+  int64_t known;
+  if (expr_is_int(r->t, c, &known))
+    return host_eval(r, node_child(at, known ? 0 : 2));
+  host_value a = host_eval(r, node_child(at, 0));
+  host_value b = host_eval(r, node_child(at, 2));
+  host_value merged;
+  if (host_merge(r, c, a, b, &merged))
+    return merged;
+  if (r->speculating || r->reached || r->lazy)
+    return host_open(r, at, 0, NULL);
+  bool first = host_choose(r, 2) == 0;
+  host_assume(r, condition, first);
+  return first ? host_settle(r, a) : host_settle(r, b);
+}
+
+static host_value named(host_run *r, node at) {
+  host_value v = host_eval(r, node_field(at, "value"));
+  host_assign(r, node_field(at, "name"), v);
+  return v;
+}
+
+static host_value evaluate(host_run *r, node at) {
+  syn kind = host_kind_of(r, at);
+  if (kind == SYN_identifier)
+    return identifier(r, at);
+  if (kind == SYN_integer)
+    return integer(r, at);
+  if (kind == SYN_float)
+    return float_literal(r, at);
+  if (kind == SYN_string)
+    return (host_value){.kind = HOST_STRING, .text = host_string_text(r, at)};
+  if (kind == SYN_true || kind == SYN_false)
+    return host_bool(expr_int(r->t, kind == SYN_true));
+  if (kind == SYN_none)
+    return host_none();
+  if (kind == SYN_call)
+    return host_eval_call(r, at);
+  if (kind == SYN_attribute)
+    return host_attribute(r, at);
+  if (kind == SYN_subscript)
+    return host_subscript(r, at);
+  if (kind == SYN_parenthesized_expression)
+    return host_eval(r, node_child(at, 0));
+  if (kind == SYN_tuple || kind == SYN_list || kind == SYN_expression_list)
+    return sequence(r, at);
+  if (kind == SYN_dictionary)
+    return dictionary(r, at);
+  if (kind == SYN_lambda)
+    return (host_value){.kind = HOST_FUNCTION, .where = at, .frame = r->frame};
+  if (kind == SYN_binary_operator)
+    return host_binary(r, node_operator(r->syntax, at, r->arena),
+                       host_eval(r, node_field(at, "left")),
+                       host_eval(r, node_field(at, "right")), at);
+  if (kind == SYN_unary_operator)
+    return host_unary(r, node_operator(r->syntax, at, r->arena),
+                      host_eval(r, node_field(at, "argument")), at);
+  if (kind == SYN_not_operator)
+    return host_bool(
+        expr_not(r->t, host_truth(r, host_eval(r, node_child(at, 0)))));
+  if (kind == SYN_boolean_operator)
+    return boolean(r, at);
+  if (kind == SYN_comparison_operator)
+    return comparison(r, at);
+  if (kind == SYN_conditional_expression)
+    return conditional(r, at);
+  if (kind == SYN_named_expression)
+    return named(r, at);
+  return host_open(r, at, 0, NULL);
+}
+
+host_value host_eval(host_run *r, node at) {
+  if (!node_is(at) || r->depth >= HOST_DEPTH || r->steps >= HOST_STEPS)
+    return host_unknown();
+  r->depth++;
+  r->steps++;
+  host_value v = host_settle(r, evaluate(r, at));
+  r->depth--;
+  return v;
+}

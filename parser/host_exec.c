@@ -1,0 +1,374 @@
+/* parser/host_exec.c: statements of the host code. */
+#include "parser/host_state.h"
+
+#include "base/panic.h"
+
+#include <string.h>
+
+bool host_holds_launch(const host_run *r, node at) {
+  return node_is(r->launch) && node_is(at) &&
+         node_start(at) <= node_start(r->launch) &&
+         node_end(r->launch) <= node_end(at);
+}
+
+/* ---------------------------------------------------------------- targets */
+
+/* Names a tensor after the variable that first holds it. */
+static void name_value(host_run *r, const char *name, host_value v) {
+  if (v.kind == HOST_TENSOR) {
+    host_tensor *t = &r->tensors.at[v.tensor];
+    if (strcmp(t->name, "tensor") == 0)
+      t->name = arena_strdup(r->arena, name);
+  } else if (v.kind == HOST_UNKNOWN && v.slot) {
+    host_slot *s = host_slot_at(r, v.slot);
+    if (!s->name)
+      s->name = arena_strdup(r->host->work, name);
+  }
+}
+
+/* A local that clauses speak of: its value is the clause's symbol. */
+static host_value stated_value(host_run *r, const char *name, host_value v,
+                               uint32_t line) {
+  expr known = host_introduced_symbol(r, name);
+  expr e = v.kind == HOST_INT ? v.number : EXPR_NONE;
+  if (known != EXPR_NONE) {
+    if (e == EXPR_NONE)
+      return v.kind == HOST_INT || v.kind == HOST_UNKNOWN ? host_int(known) : v;
+    host_fact(r, expr_compare(r->t, EXPR_EQ, known, e), FACT_HOST, line);
+    return v;
+  }
+  bool unknown = v.kind == HOST_UNKNOWN || (v.kind == HOST_INT && !e);
+  if (!unknown || !host_clause_names(r, name))
+    return v;
+  symbol s = {.role = SYMBOL_INT, .unbounded = true, .line = line};
+  return host_int(host_symbol(r, name, s));
+}
+
+static void assign_name(host_run *r, node target, host_value v) {
+  const char *name = host_text(r, target);
+  bool launching = r->frame && !r->frame->inlined;
+  name_value(r, name, v);
+  if (launching && host_bound_times(r, name) == 1) {
+    uint32_t tensor;
+    bool open = v.kind == HOST_UNKNOWN && v.slot;
+    if (open && !host_slot_at(r, v.slot)->parameter &&
+        host_clause_for(r, CLAUSE_TENSOR, name)) {
+      host_slot_at(r, v.slot)->name = arena_strdup(r->host->work, name);
+      if (host_as_tensor(r, v, &tensor))
+        v = host_tensor_value(tensor);
+    } else if (v.kind == HOST_UNKNOWN || v.kind == HOST_INT) {
+      v = stated_value(r, name, v, host_line(r, target));
+    }
+    if (v.kind == HOST_INT && v.number != EXPR_NONE)
+      host_note_extent(r, name, v.number);
+  }
+  host_bind(r, name, v);
+}
+
+static bool is_sequence_target(syn kind) {
+  return kind == SYN_pattern_list || kind == SYN_tuple_pattern ||
+         kind == SYN_list_pattern || kind == SYN_tuple || kind == SYN_list ||
+         kind == SYN_expression_list;
+}
+
+/* Learns the rank from `a, b = x.shape`, and a lower bound of it from
+ * `a, *rest = x.shape`. */
+static void ask_unpacked(host_run *r, host_value v, int count, int star) {
+  bool shape = v.kind == HOST_SHAPE || v.kind == HOST_STRIDES;
+  if (v.kind == HOST_STRIDES)
+    host_ask_strides(r, v.tensor);
+  if (shape && star < 0) {
+    host_ask_rank(r, v.tensor, count);
+  } else if (shape) {
+    if (star > 0)
+      host_ask_axis(r, v.tensor, star - 1);
+    if (count - 1 > star)
+      host_ask_axis(r, v.tensor, star - (count - 1));
+  } else if (v.kind == HOST_TUPLE && v.partial && star < 0) {
+    host_ask_rank(r, v.tensor,
+                  count - (int)v.count + r->tensors.at[v.tensor].rank);
+  }
+}
+
+static bool unpackable(host_run *r, host_value v, const host_value **items,
+                       uint32_t *count) {
+  if (v.kind == HOST_SHAPE || v.kind == HOST_STRIDES) {
+    const host_tensor *t = &r->tensors.at[v.tensor];
+    if (t->flat && (!t->slot || !host_slot_at(r, t->slot)->rank_exact))
+      return false;
+    if (t->collapsed)
+      return false;
+  }
+  if (v.kind == HOST_TUPLE && v.partial)
+    return false;
+  return host_items(r, v, items, count);
+}
+
+static void assign_sequence(host_run *r, node target, host_value v) {
+  int count = (int)node_count(target), star = -1, i = 0;
+  for (node n = node_child(target, 0); node_is(n); n = node_next(n), i++)
+    if (host_kind_of(r, n) == SYN_list_splat_pattern ||
+        host_kind_of(r, n) == SYN_list_splat)
+      star = i;
+  ask_unpacked(r, v, count, star);
+  const host_value *items;
+  uint32_t have = 0;
+  bool known = unpackable(r, v, &items, &have);
+  known = known &&
+          (star < 0 ? have == (uint32_t)count : have + 1 >= (uint32_t)count);
+  i = 0;
+  for (node n = node_child(target, 0); node_is(n); n = node_next(n), i++) {
+    const char *name = host_text(r, n);
+    uint32_t after = (uint32_t)(count - 1 - i);
+    if (i == star)
+      host_assign(r, node_child(n, 0),
+                  known ? host_tuple(r, items + i, have + 1 - (uint32_t)count)
+                        : host_unknown());
+    else if (known)
+      host_assign(r, n,
+                  star >= 0 && i > star ? items[have - 1 - after] : items[i]);
+    else
+      host_assign(r, n, host_open(r, n, 0, name));
+  }
+}
+
+/* `x[...] = v`: somebody else writes to x. */
+static void assign_element(host_run *r, node target) {
+  node base = node_field(target, "value");
+  host_value v = host_eval(r, base);
+  if (v.kind == HOST_TENSOR) {
+    host_storage *s = &r->storages.at[r->tensors.at[v.tensor].storage];
+    if (r->reached)
+      s->later = true;
+    else
+      s->touched = true;
+  } else if (v.kind != HOST_UNKNOWN &&
+             host_kind_of(r, base) == SYN_identifier) {
+    host_bind(r, host_text(r, base), host_unknown());
+  }
+}
+
+void host_assign(host_run *r, node target, host_value v) {
+  syn kind = host_kind_of(r, target);
+  if (kind == SYN_identifier)
+    assign_name(r, target, v);
+  else if (is_sequence_target(kind))
+    assign_sequence(r, target, v);
+  else if (kind == SYN_attribute)
+    host_bind(r, host_text(r, target), v);
+  else if (kind == SYN_subscript)
+    assign_element(r, target);
+  else if (kind == SYN_parenthesized_expression)
+    host_assign(r, node_child(target, 0), v);
+}
+
+/* --------------------------------------------------------------- forgetting */
+
+static void forget_target(host_run *r, node target) {
+  bool down = true;
+  for (node n = target; node_is(n); n = node_walk(target, n, down)) {
+    syn kind = host_kind_of(r, n);
+    down = kind != SYN_attribute && kind != SYN_subscript && kind != SYN_call;
+    if (kind == SYN_identifier || kind == SYN_attribute)
+      host_bind(r, host_text(r, n), host_unknown());
+  }
+}
+
+/* What a node binds, if it binds something. */
+static node bound_target(host_run *r, node n) {
+  syn kind = host_kind_of(r, n);
+  if (kind == SYN_assignment || kind == SYN_augmented_assignment ||
+      kind == SYN_for_statement)
+    return node_field(n, "left");
+  if (kind == SYN_named_expression || kind == SYN_function_definition ||
+      kind == SYN_class_definition)
+    return node_field(n, "name");
+  if (kind == SYN_delete_statement)
+    return n;
+  if (strcmp(syntax_kind_text(n), "as_pattern") == 0)
+    return node_field(n, "alias");
+  return (node){.id = NULL};
+}
+
+void host_forget(host_run *r, node below) {
+  bool down = true;
+  for (node n = below; node_is(n); n = node_walk(below, n, down)) {
+    syn kind = host_kind_of(r, n);
+    node target = bound_target(r, n);
+    down = kind != SYN_function_definition && kind != SYN_lambda &&
+           kind != SYN_class_definition;
+    if (node_is(target))
+      forget_target(r, target);
+  }
+}
+
+/* --------------------------------------------------------------- statements */
+
+static host_value assignment(host_run *r, node at) {
+  node right = node_field(at, "right");
+  if (!node_is(right))
+    return host_unknown();
+  host_value v = host_kind_of(r, right) == SYN_assignment ? assignment(r, right)
+                                                          : host_eval(r, right);
+  node target = node_field(at, "left");
+  host_assign(r, target, v);
+  return v;
+}
+
+static void augmented(host_run *r, node at) {
+  node target = node_field(at, "left");
+  host_value right = host_eval(r, node_field(at, "right"));
+  if (host_kind_of(r, target) == SYN_subscript) {
+    assign_element(r, target);
+    return;
+  }
+  host_value left = host_eval(r, target);
+  if (left.kind == HOST_TENSOR) {
+    host_storage *s = &r->storages.at[r->tensors.at[left.tensor].storage];
+    if (r->reached)
+      s->later = true;
+    else
+      s->touched = true;
+    return;
+  }
+  char *op = arena_strdup(r->arena, node_operator(r->syntax, at, r->arena));
+  size_t n = strlen(op);
+  if (n && op[n - 1] == '=')
+    op[n - 1] = '\0';
+  host_assign(r, target, host_binary(r, op, left, right, at));
+}
+
+static void expression(host_run *r, node at) {
+  syn kind = host_kind_of(r, at);
+  if (kind == SYN_assignment)
+    assignment(r, at);
+  else if (kind == SYN_augmented_assignment)
+    augmented(r, at);
+  else
+    host_eval(r, at);
+}
+
+static void mark_returned(host_run *r, host_value v) {
+  if (v.kind == HOST_TENSOR)
+    r->storages.at[r->tensors.at[v.tensor].storage].returned = true;
+  if (v.kind == HOST_TUPLE || v.kind == HOST_DICT)
+    for (uint32_t i = 0; i < v.count; i++)
+      mark_returned(r, v.items[i]);
+}
+
+static host_flow return_statement(host_run *r, node at) {
+  node value = node_child(at, 0);
+  host_value v = node_is(value) ? host_eval(r, value) : host_none();
+  if (r->frame && r->frame->inlined) {
+    host_return one = {.always = true, .value = v};
+    VEC_PUSH(r->arena, &r->frame->returns, one);
+  } else if (r->reached) {
+    mark_returned(r, v);
+  }
+  return HOST_RETURN;
+}
+
+static bool in_chain(host_run *r, node definition) {
+  return host_holds_launch(r, definition) && !r->reached;
+}
+
+static host_flow definition(host_run *r, node at) {
+  node inner = at;
+  if (host_kind_of(r, at) == SYN_decorated_definition)
+    inner = node_field(at, "definition");
+  const char *name = host_text(r, node_field(inner, "name"));
+  if (host_kind_of(r, inner) != SYN_function_definition) {
+    host_bind(r, name, host_unknown());
+    return in_chain(r, at) ? host_block(r, node_field(inner, "body"))
+                           : HOST_NEXT;
+  }
+  host_value v = {.kind = HOST_FUNCTION, .where = inner, .frame = r->frame};
+  host_bind(r, name, v);
+  if (in_chain(r, at))
+    host_enter_function(r, inner);
+  return HOST_NEXT;
+}
+
+static bool is_simple(syn kind) {
+  return kind == SYN_expression_statement || kind == SYN_return_statement ||
+         kind == SYN_assert_statement || kind == SYN_raise_statement ||
+         kind == SYN_delete_statement;
+}
+
+/* The launch inside a statement without statements in it. */
+static void launch_here(host_run *r, node at) {
+  if (r->reached || !host_holds_launch(r, at))
+    return;
+  host_conditional_facts(r, at);
+  if (!r->dead)
+    host_bind_launch(r);
+  r->reached = true;
+}
+
+static host_flow simple_statement(host_run *r, node at, syn kind) {
+  launch_here(r, at);
+  if (kind == SYN_return_statement)
+    return return_statement(r, at);
+  if (kind == SYN_raise_statement)
+    return HOST_RAISE;
+  if (kind == SYN_delete_statement)
+    host_forget(r, at);
+  else if (kind == SYN_assert_statement)
+    host_assume(r, node_child(at, 0), true);
+  else
+    for (node n = node_child(at, 0); node_is(n); n = node_next(n))
+      expression(r, n);
+  return HOST_NEXT;
+}
+
+static host_flow statement(host_run *r, node at) {
+  syn kind = host_kind_of(r, at);
+  if (is_simple(kind))
+    return simple_statement(r, at, kind);
+  if (kind == SYN_if_statement)
+    return host_if(r, at);
+  if (kind == SYN_for_statement)
+    return host_for(r, at);
+  if (kind == SYN_while_statement)
+    return host_while(r, at);
+  if (kind == SYN_with_statement)
+    return host_with(r, at);
+  if (kind == SYN_try_statement)
+    return host_try(r, at);
+  if (kind == SYN_match_statement)
+    return host_match(r, at);
+  if (kind == SYN_function_definition || kind == SYN_decorated_definition ||
+      kind == SYN_class_definition)
+    return definition(r, at);
+  if (kind == SYN_break_statement || kind == SYN_continue_statement)
+    return HOST_LEAVE;
+  if (kind == SYN_global_statement) {
+    forget_target(r, at);
+    return HOST_NEXT;
+  }
+  if (kind != SYN_pass_statement && kind != SYN_import_statement &&
+      kind != SYN_import_from_statement)
+    host_forget(r, at);
+  return HOST_NEXT;
+}
+
+host_flow host_statement(host_run *r, node at) {
+  if (r->depth >= HOST_DEPTH || r->steps >= HOST_STEPS) {
+    host_forget(r, at);
+    return HOST_NEXT;
+  }
+  r->depth++;
+  r->steps++;
+  host_flow flow = statement(r, at);
+  r->depth--;
+  return flow;
+}
+
+host_flow host_block(host_run *r, node block) {
+  for (node n = node_child(block, 0); node_is(n); n = node_next(n)) {
+    host_flow flow = host_statement(r, n);
+    if (flow != HOST_NEXT || r->dead)
+      return flow;
+  }
+  return HOST_NEXT;
+}

@@ -1,0 +1,141 @@
+/* parser/host_finish.c: the program's tensors and the facts that hold without
+ * anybody saying so. */
+#include "parser/host_state.h"
+
+#include "base/panic.h"
+
+#include <string.h>
+
+uint32_t host_program_tensor(host_run *r, uint32_t tensor_) {
+  host_tensor *from = &r->tensors.at[tensor_];
+  if (from->index < 0) {
+    tensor blank = {.name = from->name, .written = true};
+    VEC_PUSH(r->arena, &r->p->tensors, blank);
+    from->index = (int)r->p->tensors.count - 1;
+  }
+  return (uint32_t)from->index;
+}
+
+static bool is_known(const host_tensor *t) {
+  if (!t->ranked || !t->strided)
+    return false;
+  for (uint8_t d = 0; d < t->rank; d++)
+    if (t->extent[d] == EXPR_NONE || t->stride[d] == EXPR_NONE)
+      return false;
+  return true;
+}
+
+static void fill(host_run *r, uint32_t index) {
+  host_strides(r, index);
+  const host_tensor *from = &r->tensors.at[index];
+  tensor *t = &r->p->tensors.at[from->index];
+  t->name = from->name;
+  t->dtype = from->dtype;
+  t->known = is_known(from);
+  t->parameter = from->parameter;
+  t->assumed_contiguous = t->known && from->contiguous && from->assumed;
+  t->disjoint = from->disjoint && t->known;
+  t->storage = from->storage;
+  t->line = from->line;
+  t->origin = from->origin;
+  t->rank = t->known ? from->rank : 0;
+  for (uint8_t d = 0; d < t->rank; d++) {
+    t->extent[d] = from->extent[d];
+    t->stride[d] = from->stride[d];
+  }
+  if (r->storages.at[from->storage].fresh && from->sized && !t->align)
+    t->align = 16;
+}
+
+void host_fill_tensors(host_run *r) {
+  for (size_t i = 0; i < r->tensors.count; i++)
+    if (r->tensors.at[i].index >= 0)
+      fill(r, (uint32_t)i);
+}
+
+/* What holds values at the start, and what is to be written. */
+static void set_role(host_run *r, const host_tensor *from) {
+  tensor *t = &r->p->tensors.at[from->index];
+  host_storage s = r->storages.at[from->storage];
+  bool blank = s.fresh && s.empty && !s.touched;
+  if (!from->written_stated)
+    t->written = !blank;
+  if (from->role_stated)
+    return;
+  if (!s.fresh)
+    t->role = TENSOR_IN;
+  else if (blank && s.returned && !s.later && !t->written && !t->part_written)
+    t->role = TENSOR_OUT;
+  else
+    t->role = t->written ? TENSOR_INOUT : TENSOR_IN;
+}
+
+/* --------------------------------------------------------------------- facts
+ */
+
+static void at_least(host_run *r, expr e, int64_t least, fact_origin origin,
+                     uint32_t line) {
+  expr low = expr_int(r->t, least);
+  host_fact(r, expr_compare(r->t, EXPR_LE, low, e), origin, line);
+}
+
+static void symbol_facts(host_run *r) {
+  for (size_t i = 0; i < exprs_symbol_count(r->t); i++) {
+    symbol s = *exprs_symbol_at(r->t, i);
+    expr e = exprs_find(r->t, s.name);
+    if (s.role == SYMBOL_SIZE || s.role == SYMBOL_STRIDE)
+      at_least(r, e, 0, FACT_SHAPE, s.line);
+    else if (s.role == SYMBOL_CONST && !s.unbounded && !(s.pinned && s.pin < 1))
+      at_least(r, e, 1, FACT_DEFAULT, s.line);
+  }
+  expr limit = expr_int(r->t, r->max_numel);
+  for (size_t i = 0; i < r->nonnegative.count; i++)
+    at_least(r, r->nonnegative.at[i], 0, FACT_DEFAULT, 0);
+  for (size_t i = 0; i < r->limited.count; i++)
+    host_fact(r, expr_compare(r->t, EXPR_LE, r->limited.at[i], limit),
+              FACT_DEFAULT, 0);
+}
+
+/* Defaults of plain integers carry the line of their parameter. */
+static void add_lines(host_run *r) {
+  for (size_t i = 0; i < r->p->facts.count; i++) {
+    fact *f = &r->p->facts.at[i];
+    if (f->origin != FACT_DEFAULT || f->line)
+      continue;
+    for (size_t k = 0; k < exprs_symbol_count(r->t); k++) {
+      const symbol *s = exprs_symbol_at(r->t, k);
+      if (s->line &&
+          expr_mentions(r->t, f->condition, exprs_find(r->t, s->name)))
+        f->line = s->line;
+    }
+  }
+}
+
+/* Facts about arguments come first: they hold whatever the function does. */
+static void add_default_facts(host_run *r) {
+  tile_program *p = r->p;
+  VEC(fact) said = {0};
+  for (size_t i = 0; i < p->facts.count; i++)
+    VEC_PUSH(r->arena, &said, p->facts.at[i]);
+  p->facts.count = 0;
+  for (size_t i = 0; i < r->tensors.count; i++) {
+    const host_tensor *t = &r->tensors.at[i];
+    if (t->parameter && t->sized)
+      host_size_facts(r, t);
+  }
+  symbol_facts(r);
+  add_lines(r);
+  for (size_t i = 0; i < said.count; i++)
+    host_fact(r, said.at[i].condition, said.at[i].origin, said.at[i].line);
+}
+
+void host_finish(host_run *r) {
+  r->reached = false;
+  r->guards.count = 0;
+  for (size_t i = 0; i < r->tensors.count; i++)
+    if (r->tensors.at[i].index >= 0)
+      set_role(r, &r->tensors.at[i]);
+  add_default_facts(r);
+  for (size_t i = 0; i < r->p->params.count; i++)
+    assert(r->p->params.at[i].name);
+}

@@ -1,0 +1,286 @@
+/* parser/host_loop.c: loops, with, try, match, and entering functions.
+ *
+ * A loop around the launch is executed once, for any turn: what its body binds
+ * is unknown at the start of the turn. Any other loop leaves what it binds
+ * unknown. */
+#include "parser/host_state.h"
+
+#include "base/panic.h"
+
+#include <string.h>
+
+/* ------------------------------------------------------------------- loops */
+
+/* Executes statements for their effects on tensors; what they bind is
+ * unknown before and after. */
+static void any_turns(host_run *r, node body) {
+  host_forget(r, body);
+  size_t facts = r->p->facts.count, guards = r->guards.count;
+  size_t returns = r->frame->returns.count;
+  VEC_PUSH(r->arena, &r->guards, EXPR_NONE);
+  r->speculating++;
+  host_block(r, body);
+  r->speculating--;
+  r->guards.count = guards;
+  if (r->p->facts.count > facts)
+    r->p->facts.count = facts;
+  if (r->frame->returns.count > returns) {
+    host_return *last = &r->frame->returns.at[r->frame->returns.count - 1];
+    last->condition = EXPR_NONE;
+    last->always = false;
+  }
+  host_forget(r, body);
+}
+
+typedef struct turns {
+  expr low, high, step;
+} turns;
+
+/* range(...) with an ascending step. */
+static bool read_range(host_run *r, node at, turns *out) {
+  if (host_kind_of(r, at) != SYN_call)
+    return false;
+  const char *full = host_qualified(r, node_field(at, "function"));
+  if (!full || strcmp(full, "range") != 0)
+    return false;
+  host_call c = host_read_call(r, at);
+  if (c.open_args || c.count < 1 || c.count > 3)
+    return false;
+  expr zero = expr_int(r->t, 0), one = expr_int(r->t, 1);
+  int64_t step;
+  out->low = c.count > 1 ? host_as_int(r, c.args[0]) : zero;
+  out->high = host_as_int(r, c.args[c.count > 1 ? 1 : 0]);
+  out->step = c.count > 2 ? host_as_int(r, c.args[2]) : one;
+  return expr_is_int(r->t, out->step, &step) ? step > 0
+                                             : host_nonnegative(r, out->step);
+}
+
+static void turn_counter(host_run *r, node target, turns range) {
+  const char *name = host_text(r, target);
+  uint32_t line = host_line(r, target);
+  symbol s = {.role = SYMBOL_INT, .unbounded = true, .line = line};
+  expr i = host_symbol(r, name, s), zero = expr_int(r->t, 0);
+  if (host_nonnegative(r, range.low))
+    VEC_PUSH(r->arena, &r->nonnegative, i);
+  host_fact(r, expr_compare(r->t, EXPR_LE, range.low, i), FACT_HOST, line);
+  host_fact(r, expr_compare(r->t, EXPR_LT, i, range.high), FACT_HOST, line);
+  expr past = expr_fmod(r->t, expr_sub(r->t, i, range.low), range.step);
+  host_fact(r, expr_compare(r->t, EXPR_EQ, past, zero), FACT_HOST, line);
+  host_assign(r, target, host_int(i));
+}
+
+/* Other turns may have written, or may write, to what exists already. */
+static void touch_all(host_run *r) {
+  for (size_t i = 0; i < r->storages.count; i++)
+    r->storages.at[i].touched = r->storages.at[i].later = true;
+}
+
+static void one_turn(host_run *r, node at) {
+  node target = node_field(at, "left"), over = node_field(at, "right");
+  node body = node_field(at, "body");
+  host_value sequence = host_eval(r, over);
+  turns range;
+  const host_value *items;
+  uint32_t count;
+  bool counted =
+      host_kind_of(r, target) == SYN_identifier && read_range(r, over, &range);
+  host_forget(r, body);
+  if (counted) {
+    turn_counter(r, target, range);
+  } else if (sequence.kind == HOST_TUPLE && !sequence.partial &&
+             host_items(r, sequence, &items, &count) && count > 0 &&
+             count <= HOST_PROGRAMS && r->product * count <= HOST_PROGRAMS) {
+    host_assign(r, target, items[host_choose(r, count)]);
+  } else {
+    host_assign(r, target, host_open(r, target, 0, NULL));
+  }
+}
+
+host_flow host_for(host_run *r, node at) {
+  node body = node_field(at, "body");
+  size_t guards = r->guards.count;
+  if (r->reached || !host_holds_launch(r, body)) {
+    host_eval(r, node_field(at, "right"));
+    host_forget(r, at);
+    any_turns(r, body);
+    if (!r->reached && host_holds_launch(r, at)) {
+      node otherwise = node_field(at, "alternative");
+      return host_block(r, node_field(otherwise, "body"));
+    }
+    return HOST_NEXT;
+  }
+  touch_all(r);
+  one_turn(r, at);
+  if (!r->dead)
+    host_block(r, body);
+  r->guards.count = guards;
+  host_forget(r, body);
+  return HOST_NEXT;
+}
+
+host_flow host_while(host_run *r, node at) {
+  node body = node_field(at, "body");
+  size_t guards = r->guards.count;
+  if (r->reached || !host_holds_launch(r, body)) {
+    any_turns(r, body);
+    return HOST_NEXT;
+  }
+  touch_all(r);
+  host_forget(r, body);
+  host_assume(r, node_field(at, "condition"), true);
+  if (!r->dead)
+    host_block(r, body);
+  r->guards.count = guards;
+  host_forget(r, body);
+  return HOST_NEXT;
+}
+
+/* -------------------------------------------------------------- with and try
+ */
+
+host_flow host_with(host_run *r, node at) {
+  node body = node_field(at, "body");
+  bool down = true;
+  for (node n = at; node_is(n); n = node_walk(at, n, down)) {
+    down = !node_same(n, body);
+    if (strcmp(syntax_kind_text(n), "as_pattern") == 0) {
+      node alias = node_child(node_field(n, "alias"), 0);
+      host_assign(r, alias, host_open(r, alias, 0, NULL));
+    }
+  }
+  return host_block(r, body);
+}
+
+static node block_in(host_run *r, node clause) {
+  for (node n = node_child(clause, 0); node_is(n); n = node_next(n))
+    if (host_kind_of(r, n) == SYN_block)
+      return n;
+  return (node){.id = NULL};
+}
+
+static bool is_handler(node n) {
+  const char *kind = syntax_kind_text(n);
+  return strcmp(kind, "except_clause") == 0 ||
+         strcmp(kind, "except_group_clause") == 0;
+}
+
+/* Whether a handler may go on after the try statement. */
+static bool handler_goes_on(host_run *r, node clause) {
+  node last = block_in(r, clause), n;
+  for (n = node_child(last, 0); node_is(node_next(n));)
+    n = node_next(n);
+  syn kind = host_kind_of(r, n);
+  return kind != SYN_raise_statement && kind != SYN_return_statement;
+}
+
+host_flow host_try(host_run *r, node at) {
+  node body = node_field(at, "body");
+  for (node n = node_child(at, 0); node_is(n); n = node_next(n))
+    if (is_handler(n) && !r->reached && host_holds_launch(r, n)) {
+      any_turns(r, body);
+      return host_block(r, block_in(r, n));
+    }
+  host_flow flow = host_block(r, body);
+  for (node n = node_child(at, 0); node_is(n); n = node_next(n)) {
+    if (is_handler(n) && handler_goes_on(r, n)) {
+      host_forget(r, body);
+      any_turns(r, block_in(r, n));
+      flow = HOST_NEXT;
+    } else if (!is_handler(n) && !node_same(n, body) && flow == HOST_NEXT) {
+      flow = host_block(r, block_in(r, n));
+    }
+  }
+  return flow;
+}
+
+host_flow host_match(host_run *r, node at) {
+  for (node n = at; node_is(n); n = node_walk(at, n, true)) {
+    node body = node_field(n, "consequence");
+    if (strcmp(syntax_kind_text(n), "case_clause") == 0 && !r->reached &&
+        host_holds_launch(r, body)) {
+      host_forget(r, n);
+      return host_block(r, body);
+    }
+  }
+  host_forget(r, at);
+  return HOST_NEXT;
+}
+
+/* ----------------------------------------------------------------- functions
+ */
+
+static void bind_parameter(host_run *r, node at, const char *name, node value,
+                           node type) {
+  host_value v = host_open(r, at, 0, name);
+  bool object = strcmp(name, "self") == 0 || strcmp(name, "cls") == 0 ||
+                strcmp(name, "ctx") == 0;
+  if (v.slot) {
+    host_slot *s = host_slot_at(r, v.slot);
+    s->name = arena_strdup(r->host->work, name);
+    s->parameter = !object;
+    s->default_value = value;
+    s->annotation =
+        node_is(type) ? node_text(r->syntax, type, r->host->work) : NULL;
+    if (s->annotation && strstr(s->annotation, "Tensor"))
+      s->tensor_used = true;
+  }
+  host_bind(r, name, v);
+}
+
+void host_parameters(host_run *r, node definition) {
+  node none = {.id = NULL};
+  for (node n = node_child(node_field(definition, "parameters"), 0); node_is(n);
+       n = node_next(n)) {
+    syn kind = host_kind_of(r, n);
+    node type = node_field(n, "type");
+    if (kind == SYN_identifier) {
+      bind_parameter(r, n, host_text(r, n), none, none);
+    } else if (kind == SYN_default_parameter ||
+               kind == SYN_typed_default_parameter) {
+      bind_parameter(r, n, host_text(r, node_field(n, "name")),
+                     node_field(n, "value"), type);
+    } else if (kind == SYN_typed_parameter &&
+               host_kind_of(r, node_child(n, 0)) == SYN_identifier) {
+      bind_parameter(r, n, host_text(r, node_child(n, 0)), none, type);
+    } else {
+      for (node x = n; node_is(x); x = node_walk(n, x, true))
+        if (host_kind_of(r, x) == SYN_identifier)
+          host_bind(r, host_text(r, x), host_unknown());
+    }
+  }
+}
+
+/* Locals that the statements after a nested def bind: the function sees what
+ * they hold when it is called. */
+static void forget_later(host_run *r, node outer, node definition) {
+  node body =
+      node_is(outer) ? node_field(outer, "body") : syntax_root(r->syntax);
+  for (node n = node_child(body, 0); node_is(n); n = node_next(n))
+    if (node_start(n) >= node_end(definition))
+      host_forget(r, n);
+}
+
+void host_enter_function(host_run *r, node definition) {
+  host_frame *outer = r->frame;
+  if (outer) {
+    host_env before = outer->env;
+    outer->env.at =
+        arena_copy(r->arena, before.at, before.count * sizeof *before.at);
+    outer->env.room = before.count;
+    forget_later(r, outer->definition, definition);
+    host_frame *f = ARENA_NEW(r->arena, host_frame);
+    f->outer = outer;
+    f->definition = definition;
+    r->frame = f;
+    host_parameters(r, definition);
+    host_block(r, node_field(definition, "body"));
+    r->frame = outer;
+    outer->env = before;
+    return;
+  }
+  host_frame *f = ARENA_NEW(r->arena, host_frame);
+  f->definition = definition;
+  r->frame = f;
+  host_parameters(r, definition);
+  host_block(r, node_field(definition, "body"));
+}

@@ -1,0 +1,448 @@
+/* parser/host_state.h: what the host_*.c files share.
+ *
+ * host.c         finds launches, runs each until nothing new is learnt
+ * host_exec.c    statements
+ * host_branch.c  if, merging of branches, conditions that hold afterwards
+ * host_loop.c    loops, with, try, match, nested functions
+ * host_eval.c    expressions
+ * host_call.c    calls: Python, triton, torch, functions of the file
+ * host_method.c  attributes and methods of tensors
+ * host_view.c    views: slices, reshapes, permutations
+ * host_tensor.c  tensors: symbols for extents and strides, their facts
+ * host_value.c   values, arithmetic on them, names, slots
+ * host_bind.c    kernel arguments, grid
+ * host_const.c   constexprs that the launch leaves open: autotune, heuristics,
+ *                switches
+ * host_clause.c  contract clauses and options
+ * host_finish.c  tensors and parameters of the finished program
+ *
+ * One run executes one function (and the ones around it) from its start, binds
+ * the launch when it comes to it, and goes on to the end to see which tensors
+ * are returned. Some things are only known later than they are needed: the
+ * rank of a tensor, the local that unpacks an extent, the constexpr that a
+ * literal reaches. They are kept in slots, one for each place in the text that
+ * a value comes from, and the run is repeated until its slots stay as they
+ * are. Where a value or a branch is open (a flag, a condition that decides
+ * which tensor is meant), host_choose makes one program for each possibility:
+ * the run follows a script of choices, and the scripts are gone through. */
+#ifndef PARSER_HOST_STATE_H
+#define PARSER_HOST_STATE_H
+
+#include "parser/host.h"
+#include "parser/params.h"
+
+enum {
+  HOST_PROGRAMS = 16, /* for one launch, or one kernel that nobody launches */
+  HOST_PASSES = 5,    /* runs until the slots stay as they are */
+  HOST_CALLS = 6,     /* functions of the file inside each other */
+  HOST_DEPTH = 300,   /* expressions and statements inside each other */
+  HOST_STEPS = 20000, /* statements and expressions of one run */
+  HOST_ITEMS = 64,    /* of a tuple that is looked into */
+};
+
+typedef enum host_kind {
+  HOST_UNKNOWN, /* slot != 0: open, may still turn out to be a tensor or int */
+  HOST_INT,     /* number; EXPR_NONE: some integer */
+  HOST_BOOL,    /* number: a condition; EXPR_NONE: some truth value */
+  HOST_FLOAT,   /* real if has_real; a / b of integers keeps a and b */
+  HOST_STRING,  /* text */
+  HOST_NONE,
+  HOST_DTYPE, /* dtype; SC_ANY: some dtype */
+  HOST_TUPLE, /* items; lists too */
+  HOST_DICT,  /* items under keys */
+  HOST_TENSOR,
+  HOST_SHAPE,    /* the shape of a tensor, all axes */
+  HOST_STRIDES,  /* its strides */
+  HOST_FUNCTION, /* def or lambda of the file: where */
+  HOST_META,     /* the dictionary that a grid function or heuristic gets */
+} host_kind;
+
+typedef struct host_value {
+  host_kind kind;
+  uint32_t slot; /* where it comes from, 0: nowhere */
+  expr number;
+  expr dividend, divisor; /* FLOAT */
+  bool has_real;
+  double real;
+  const char *text;
+  scalar dtype;
+  uint32_t tensor;
+  const struct host_value *items;
+  const char *const *keys;
+  uint32_t count;
+  bool partial; /* TUPLE: item 0 stands for all leading axes of `tensor` */
+  node where;
+  struct host_frame *frame; /* FUNCTION: where it was made */
+} host_value;
+
+/* What has been learnt about the values from one place in the text. The first
+ * part stays between runs, the second is of the current run. */
+typedef struct host_slot {
+  const void *key; /* the node, and a number below it */
+  uint32_t part;
+  bool tensor_used, strides_asked, contiguous_stated;
+  bool rank_conflict;
+  int rank_exact;         /* 0: not known */
+  int axes_front;         /* 1 + the highest axis asked for */
+  int axes_back;          /* the lowest negative axis asked for, negated */
+  const char *const_name; /* the constexpr that it reaches, null: none */
+  const char *int_name;   /* the integer parameter that it reaches */
+  const char *axis_names[TYPE_MAX_RANK]; /* locals that hold the extents */
+  scalar dtype_stated;
+  /* of a run */
+  const char *name; /* the parameter or variable */
+  bool parameter;   /* of the function that launches, or of one around it */
+  host_value decided;
+  bool is_decided, not_none, size_asked;
+  node default_value;
+  const char *annotation; /* null: none */
+  uint32_t line;
+  expr symbol;
+  uint32_t tensor; /* 1 + index, 0: not made yet */
+} host_slot;
+typedef VEC(host_slot) host_slots;
+
+typedef struct host_storage {
+  bool fresh;    /* made by an allocation of this function */
+  bool empty;    /* torch.empty*: holds nothing at first */
+  bool touched;  /* somebody else may have written to it before the launch */
+  bool later;    /* somebody else may write to it after the launch */
+  bool returned; /* the function gives it back */
+} host_storage;
+
+typedef struct host_tensor {
+  const char *name;
+  const char *origin;
+  uint32_t line;
+  scalar dtype;
+  uint32_t slot;    /* slot that learns from questions about its shape */
+  uint32_t storage; /* index into storages */
+  bool ranked;      /* extents are known */
+  bool strided;     /* strides are computed (lazily) */
+  bool contiguous;  /* row-major */
+  bool assumed;     /* ... because nobody says otherwise */
+  bool disjoint, parameter;
+  bool flat;      /* one axis stands for all: nobody knows the rank */
+  bool collapsed; /* axis 0 stands for all leading ones */
+  bool sized;     /* facts about extents and span: no view inside another */
+  bool learns;    /* questions about its strides go to the slot */
+  uint8_t rank;
+  expr extent[TYPE_MAX_RANK];
+  expr stride[TYPE_MAX_RANK];
+  const clause *clause;             /* that states its shape, or null */
+  bool role_stated, written_stated; /* by a clause */
+  bool identical; /* holds its source's elements in its source's order */
+  int index;      /* among the program's tensors, -1: not passed */
+} host_tensor;
+
+typedef struct host_binding {
+  const char *name;
+  host_value value;
+} host_binding;
+typedef VEC(host_binding) host_env;
+
+typedef struct host_return {
+  expr condition; /* EXPR_NONE: unknown */
+  bool always;
+  host_value value;
+} host_return;
+
+typedef struct host_frame host_frame;
+struct host_frame {
+  host_frame *outer; /* the function around a nested one; null: the module */
+  node definition;   /* no node: module level */
+  host_env env;
+  bool inlined; /* called by the function that launches */
+  VEC(host_return) returns;
+};
+
+typedef enum host_flow {
+  HOST_NEXT,
+  HOST_RETURN,
+  HOST_RAISE,
+  HOST_LEAVE, /* break, continue */
+} host_flow;
+
+/* A name that a clause introduced. */
+typedef struct host_introduced {
+  const char *name;
+  expr symbol;
+  bool local; /* a local of the function carries this name */
+} host_introduced;
+
+typedef struct host_argument {
+  const char *name; /* of the kernel's parameter */
+  bool given, bound;
+  host_value value;
+} host_argument;
+
+/* A name bound in the function, and how often. */
+typedef struct host_local {
+  const char *name;
+  uint32_t bound;
+  bool relevant; /* flows into the launch */
+} host_local;
+
+/* What a whole host_prepare shares. */
+typedef struct host {
+  arena *arena; /* kernel arena: programs */
+  arena *work;  /* dies with host_prepare */
+  const file_names *names;
+  const syntax *syntax;
+  const contract *contract;
+  const term **assumptions; /* of options; null where malformed */
+  bool *assumption_used;
+  bool *set_used;
+  parse_options options;
+  notice_vec *notices;
+  prepared_vec *out;
+  VEC(span) reported; /* places that have a notice already */
+} host;
+
+typedef VEC(uint32_t) host_script;
+
+/* One run. */
+typedef struct host_run {
+  host *host;
+  const syntax *syntax;
+  arena *arena;
+  tile_program *p;
+  exprs *t;
+  const file_function *kernel;
+  node launch;        /* the call; no node: nobody launches the kernel */
+  node host_function; /* around the launch; no node: module level */
+  span owner;         /* lines of the function whose clauses are meant,
+                         decorators included; 0, 0: only the file's */
+  bool kernel_names;  /* names in clauses are those of the kernel */
+  int64_t max_numel;
+  bool quiet;         /* not the last pass: no notices */
+  bool reached, dead; /* the launch is bound; no such launch exists */
+  bool changed;       /* a slot has learnt something */
+  uint32_t depth, steps, calls;
+  uint32_t epoch;       /* calls of unknown functions so far */
+  uint32_t speculating; /* inside a branch that may be executed again */
+  bool lazy;            /* inside a condition: open flags stay open */
+  host_frame *frame;
+  host_frame *launch_frame; /* of the function around the launch */
+  host_slots *slots;        /* [0] is unused */
+  VEC(host_tensor) tensors;
+  VEC(host_storage) storages;
+  VEC(expr) guards; /* conditions in force around here; EXPR_NONE: unknown */
+  VEC(host_introduced) introduced;
+  VEC(expr)
+  nonnegative, limited; /* integers that are, unless a clause says
+                           otherwise, >= 0 and <= the size limit */
+  VEC(host_local) locals;
+  const host_script *script;
+  host_script taken, arity; /* choices of this run */
+  uint32_t product;         /* of the arities */
+  bool too_many;
+  /* kernel side */
+  param_guess_vec guesses;
+  host_argument *arguments; /* one for each guess */
+  static_value *statics;    /* for the bindings */
+} host_run;
+
+/* ---------------------------------------------------------- host_value.c */
+
+host_value host_unknown(void);
+host_value host_int(expr number);
+host_value host_bool(expr condition);
+host_value host_none(void);
+host_value host_tuple(host_run *r, const host_value *items, uint32_t count);
+/* Unknown, but always the same: what this node (part of it) evaluates to. */
+host_value host_open(host_run *r, node at, uint32_t part, const char *name);
+uint32_t host_slot_of(host_run *r, const void *key, uint32_t part);
+host_slot *host_slot_at(host_run *r, uint32_t slot);
+/* What the run has decided about an open value; the value itself if nothing. */
+host_value host_settle(host_run *r, host_value v);
+bool host_is_flag(host_run *r, uint32_t slot);
+/* The value as an integer, EXPR_NONE if it is none or unknown. */
+expr host_as_int(host_run *r, host_value v);
+/* The value as a condition. An open flag is decided here (one program for each
+ * answer) unless r->lazy. */
+expr host_truth(host_run *r, host_value v);
+bool host_same(const host_value *a, const host_value *b);
+/* The value where the condition decides between two. False: they cannot be
+ * one value; *out is unknown. */
+bool host_merge(host_run *r, expr condition, host_value a, host_value b,
+                host_value *out);
+/* One of n possibilities; see the top. */
+uint32_t host_choose(host_run *r, uint32_t n);
+void host_fact(host_run *r, expr condition, fact_origin origin, uint32_t line);
+expr host_symbol(host_run *r, const char *name, symbol s);
+/* The default range of a plain integer of that name. */
+void host_range(host_run *r, expr e, const char *name);
+/* A name that no symbol has yet. */
+const char *host_fresh_name(host_run *r, const char *base);
+bool host_nonnegative(const host_run *r, expr e);
+const host_value *host_lookup(host_run *r, const char *name);
+void host_bind(host_run *r, const char *name, host_value v);
+uint32_t host_bound_times(const host_run *r, const char *name);
+bool host_is_relevant(const host_run *r, const char *name);
+uint32_t host_line(const host_run *r, node at);
+const char *host_text(const host_run *r, node at);
+syn host_kind_of(const host_run *r, node at);
+void host_notice(host_run *r, notice_kind kind, span at, const char *message);
+
+/* ---------------------------------------------------------- host_arith.c */
+
+host_value host_binary(host_run *r, const char *op, host_value a, host_value b,
+                       node at);
+host_value host_unary(host_run *r, const char *op, host_value a, node at);
+host_value host_compare(host_run *r, const char *op, host_value a,
+                        host_value b);
+
+/* ----------------------------------------------------------- host_eval.c */
+
+host_value host_eval(host_run *r, node at);
+/* Items of a tuple, list, shape or strides; false if it is none or unknown. */
+bool host_items(host_run *r, host_value v, const host_value **items,
+                uint32_t *count);
+const char *host_string_text(host_run *r, node at);
+/* Full dotted name of an expression, null if a local stands at its root. */
+const char *host_qualified(host_run *r, node at);
+
+/* ----------------------------------------------------------- host_call.c */
+
+host_value host_eval_call(host_run *r, node call);
+/* Calls a def or lambda of the file. */
+typedef struct host_call {
+  node at;
+  const host_value *args; /* positional */
+  uint32_t count;
+  const char *const *names; /* keyword arguments */
+  const host_value *values;
+  uint32_t named;
+  bool open_args, open_names; /* *args, **kwargs of unknown content */
+} host_call;
+host_call host_read_call(host_run *r, node call);
+host_value host_apply(host_run *r, host_value function, const host_call *c);
+const host_value *host_keyword(const host_call *c, const char *name);
+/* Positional argument, or the keyword argument of that name; null: absent. */
+const host_value *host_argument_at(const host_call *c, uint32_t index,
+                                   const char *name);
+
+/* --------------------------------------------------------- host_method.c */
+
+/* x.size(axis), x.stride(axis). */
+host_value host_ask_size(host_run *r, uint32_t tensor, host_value axis,
+                         bool stride, node at);
+
+host_value host_attribute(host_run *r, node at);
+/* The element type that `torch.float32` and the like name; SC_NONE: none. */
+scalar host_dtype_named(const char *full);
+host_value host_method(host_run *r, host_value self, const char *name,
+                       const host_call *c);
+host_value host_torch(host_run *r, const char *name, const host_call *c);
+/* Makes a tensor that the host allocates. */
+host_value host_allocate(host_run *r, host_tensor t, bool empty);
+
+/* ----------------------------------------------------------- host_view.c */
+
+host_value host_subscript(host_run *r, node at);
+host_value host_reshape(host_run *r, uint32_t tensor, const host_value *sizes,
+                        uint32_t count, bool may_copy);
+host_value host_permute(host_run *r, uint32_t tensor, const uint8_t *order);
+host_value host_expand(host_run *r, uint32_t tensor, const host_value *sizes,
+                       uint32_t count);
+host_value host_unsqueeze(host_run *r, uint32_t tensor, int axis);
+host_value host_view_of(host_run *r, host_tensor view);
+/* The index-th axis with negative ones resolved; false: unknown. */
+bool host_axis(host_run *r, uint32_t tensor, host_value axis, uint8_t *out);
+
+/* --------------------------------------------------------- host_tensor.c */
+
+/* The tensor that a value is; an open value becomes one. */
+bool host_as_tensor(host_run *r, host_value v, uint32_t *tensor);
+host_value host_tensor_value(uint32_t tensor);
+uint32_t host_tensor_add(host_run *r, host_tensor t);
+uint32_t host_storage_add(host_run *r, host_storage s);
+void host_ask_axis(host_run *r, uint32_t tensor, int axis);
+void host_ask_rank(host_run *r, uint32_t tensor, int rank);
+void host_strides(host_run *r, uint32_t tensor);
+void host_ask_strides(host_run *r, uint32_t tensor);
+void host_row_major(host_run *r, host_tensor *t);
+expr host_numel(host_run *r, const host_tensor *t);
+/* A tensor of the same shape: a copy, or one like it. */
+host_value host_like(host_run *r, uint32_t tensor, bool copy);
+void host_size_facts(host_run *r, const host_tensor *t);
+/* Takes note that a local holds an extent. */
+void host_note_extent(host_run *r, const char *name, expr number);
+
+/* ----------------------------------------------------------- host_exec.c */
+
+host_flow host_block(host_run *r, node block);
+host_flow host_statement(host_run *r, node at);
+void host_assign(host_run *r, node target, host_value v);
+/* Names that the statements below may bind become unknown. */
+void host_forget(host_run *r, node below);
+bool host_holds_launch(const host_run *r, node at);
+
+/* --------------------------------------------------------- host_branch.c */
+
+host_flow host_if(host_run *r, node at);
+/* What follows from a condition besides the fact: ranks, flags, None. */
+void host_refine(host_run *r, node condition, bool truth);
+void host_assume(host_run *r, node condition, bool truth);
+void host_conditional_facts(host_run *r, node statement);
+
+/* ----------------------------------------------------------- host_loop.c */
+
+host_flow host_for(host_run *r, node at);
+host_flow host_while(host_run *r, node at);
+host_flow host_with(host_run *r, node at);
+host_flow host_try(host_run *r, node at);
+host_flow host_match(host_run *r, node at);
+/* Executes the function around the launch, or one around that. */
+void host_enter_function(host_run *r, node definition);
+void host_parameters(host_run *r, node definition);
+
+/* ----------------------------------------------------------- host_bind.c */
+
+void host_bind_launch(host_run *r);
+/* Binds a parameter that is no constexpr to its argument. */
+void host_bind_param(host_run *r, uint32_t index);
+void host_bind_static(host_run *r, uint32_t index, host_value v);
+void host_unlaunched(host_run *r);
+host_argument *host_argument_named(host_run *r, const char *name);
+void host_set_param(host_run *r, uint32_t index, param p, static_value v);
+void host_bind_unknown(host_run *r, uint32_t index);
+void host_bind_pointer(host_run *r, uint32_t index, uint32_t tensor);
+void host_bind_int(host_run *r, uint32_t index, expr value);
+
+/* ---------------------------------------------------------- host_const.c */
+
+void host_bind_constant(host_run *r, uint32_t index);
+void host_bind_open_constant(host_run *r, uint32_t index);
+void host_read_autotune(host_run *r);
+void host_read_heuristics(host_run *r);
+
+/* --------------------------------------------------------- host_clause.c */
+
+/* The clause of that kind for a name of the function that launches. */
+const clause *host_clause_for(host_run *r, clause_kind kind, const char *name);
+void host_find_limit(host_run *r);
+/* A term with the names of the function that launches. */
+expr host_term(host_run *r, const term *x, symbol_role introduce);
+void host_apply_clauses(host_run *r);
+void host_apply_kernel_clauses(host_run *r);
+void host_apply_options(host_run *r);
+/* States extents and strides of a tensor as a clause does. */
+void host_state_tensor(host_run *r, const clause *c, host_tensor *t);
+/* Contents, parts written and the like, for a finished tensor. */
+void host_state_contents(host_run *r, const char *name, uint32_t tensor);
+expr host_introduced_symbol(host_run *r, const char *name);
+bool host_clause_names(host_run *r, const char *name);
+/* Clears *low or *high when an `assume` bounds the name on that side (from
+ * below: by something that may be negative). */
+void host_stated_bounds(host_run *r, const char *name, bool *low, bool *high);
+
+/* --------------------------------------------------------- host_finish.c */
+
+void host_finish(host_run *r);
+/* Shapes of the program's tensors, from those of the host. */
+void host_fill_tensors(host_run *r);
+uint32_t host_program_tensor(host_run *r, uint32_t tensor);
+
+#endif

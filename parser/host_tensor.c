@@ -1,0 +1,281 @@
+/* parser/host_tensor.c: tensors of the host code: symbols for extents and
+ * strides, and what the questions about a tensor tell of its rank. */
+#include "parser/host_state.h"
+
+#include "base/panic.h"
+
+#include <string.h>
+
+host_value host_tensor_value(uint32_t tensor) {
+  return (host_value){.kind = HOST_TENSOR, .tensor = tensor};
+}
+
+uint32_t host_tensor_add(host_run *r, host_tensor t) {
+  t.index = -1;
+  VEC_PUSH(r->arena, &r->tensors, t);
+  return (uint32_t)(r->tensors.count - 1);
+}
+
+uint32_t host_storage_add(host_run *r, host_storage s) {
+  VEC_PUSH(r->arena, &r->storages, s);
+  return (uint32_t)(r->storages.count - 1);
+}
+
+expr host_numel(host_run *r, const host_tensor *t) {
+  if (!t->ranked)
+    return EXPR_NONE;
+  expr e = expr_int(r->t, 1);
+  for (uint8_t d = 0; d < t->rank; d++)
+    e = expr_mul(r->t, e, t->extent[d]);
+  return e;
+}
+
+void host_row_major(host_run *r, host_tensor *t) {
+  expr stride = expr_int(r->t, 1);
+  for (int d = t->rank - 1; d >= 0; d--) {
+    t->stride[d] = stride;
+    stride = expr_mul(r->t, stride, t->extent[d]);
+  }
+  t->strided = true;
+}
+
+void host_strides(host_run *r, uint32_t tensor) {
+  host_tensor t = r->tensors.at[tensor];
+  if (t.strided || !t.ranked)
+    return;
+  if (t.contiguous) {
+    host_row_major(r, &t);
+  } else {
+    for (uint8_t d = 0; d < t.rank; d++) {
+      const char *name = arena_printf(r->arena, "%s.stride(%d)", t.name, d);
+      symbol s = {.role = SYMBOL_STRIDE, .line = t.line};
+      t.stride[d] = host_symbol(r, name, s);
+    }
+    t.strided = true;
+  }
+  r->tensors.at[tensor] = t;
+}
+
+/* ---------------------------------------------------------------- learning */
+
+/* A slot whose rank is seen in a new light forgets the names of its axes. */
+static void relearn(host_run *r, host_slot *s) {
+  memset(s->axis_names, 0, sizeof s->axis_names);
+  r->changed = true;
+}
+
+static host_slot *slot_of(host_run *r, uint32_t tensor) {
+  uint32_t slot = r->tensors.at[tensor].slot;
+  return slot ? host_slot_at(r, slot) : NULL;
+}
+
+void host_ask_rank(host_run *r, uint32_t tensor, int rank) {
+  host_slot *s = slot_of(r, tensor);
+  if (!s || r->tensors.at[tensor].clause || rank < 1 || rank > TYPE_MAX_RANK ||
+      r->speculating)
+    return;
+  if (s->rank_exact == 0) {
+    s->rank_exact = rank;
+    relearn(r, s);
+  }
+}
+
+void host_ask_axis(host_run *r, uint32_t tensor, int axis) {
+  host_slot *s = slot_of(r, tensor);
+  if (!s || r->tensors.at[tensor].clause || axis < -TYPE_MAX_RANK ||
+      axis >= TYPE_MAX_RANK)
+    return;
+  if (axis >= 0 && axis + 1 > s->axes_front) {
+    s->axes_front = axis + 1;
+    relearn(r, s);
+  } else if (axis < 0 && -axis > s->axes_back) {
+    s->axes_back = -axis;
+    relearn(r, s);
+  }
+}
+
+void host_ask_strides(host_run *r, uint32_t tensor) {
+  host_slot *s = slot_of(r, tensor);
+  if (s && r->tensors.at[tensor].learns && !s->strides_asked) {
+    s->strides_asked = true;
+    r->changed = true;
+  }
+  host_strides(r, tensor);
+}
+
+void host_note_extent(host_run *r, const char *name, expr number) {
+  if (expr_kind_of(r->t, number) != EXPR_SYMBOL ||
+      host_bound_times(r, name) != 1)
+    return;
+  for (size_t i = 0; i < r->tensors.count; i++) {
+    const host_tensor *t = &r->tensors.at[i];
+    if (!t->slot || t->clause || !t->ranked)
+      continue;
+    for (uint8_t d = 0; d < t->rank; d++) {
+      host_slot *s = host_slot_at(r, t->slot);
+      if (t->extent[d] != number || s->axis_names[d])
+        continue;
+      s->axis_names[d] = arena_strdup(r->host->work, name);
+      r->changed = true;
+      return;
+    }
+  }
+}
+
+/* ------------------------------------------------------------- parameters */
+
+static expr extent_symbol(host_run *r, const char *name, uint32_t line) {
+  expr known = host_introduced_symbol(r, name);
+  if (known != EXPR_NONE)
+    return known;
+  symbol s = {.role = SYMBOL_SIZE, .line = line};
+  return host_symbol(r, name, s);
+}
+
+/* The number of axes as far as the questions tell; sets flat and collapsed.
+ * Nobody asked: one axis stands for all. Only the last ones were asked for:
+ * axis 0 stands for all leading ones, which needs contiguity. */
+static uint8_t guessed_rank(const host_slot *s, bool free_strides,
+                            host_tensor *t) {
+  int front = s->axes_front, back = s->axes_back;
+  if (s->rank_exact)
+    return (uint8_t)s->rank_exact;
+  t->flat = front == 0 && back == 0;
+  if (t->flat)
+    return 1;
+  if (front == 0 && !free_strides && back < TYPE_MAX_RANK) {
+    t->collapsed = true;
+    return (uint8_t)(back + 1);
+  }
+  if (front == 1 && back > 0)
+    return (uint8_t)(back + 1 <= TYPE_MAX_RANK ? back + 1 : TYPE_MAX_RANK);
+  return (uint8_t)(front > back ? front : back);
+}
+
+static void guess_extents(host_run *r, const host_slot *s, host_tensor *t) {
+  bool free_strides = s->strides_asked && !s->contiguous_stated;
+  t->rank = guessed_rank(s, free_strides, t);
+  t->ranked = true;
+  for (uint8_t d = 0; d < t->rank; d++) {
+    const char *name = s->axis_names[d];
+    if (!name && t->flat)
+      name = arena_printf(r->arena, "%s.numel()", t->name);
+    else if (!name && t->collapsed && d == 0)
+      name = arena_printf(r->arena, "%s.shape[:-%d].numel()", t->name,
+                          t->rank - 1);
+    else if (!name)
+      name = arena_printf(r->arena, "%s.shape[%d]", t->name,
+                          t->collapsed ? d - t->rank : d);
+    t->extent[d] = extent_symbol(r, name, t->line);
+  }
+  t->contiguous = !free_strides;
+  t->assumed = !free_strides && !s->contiguous_stated;
+  t->disjoint = !free_strides;
+}
+
+/* The tensor that an open value is. */
+static uint32_t slot_tensor(host_run *r, uint32_t slot) {
+  host_slot s = *host_slot_at(r, slot);
+  if (!s.tensor_used) {
+    host_slot_at(r, slot)->tensor_used = true;
+    r->changed = true;
+  }
+  if (s.tensor)
+    return s.tensor - 1;
+  host_storage storage = {.fresh = false};
+  host_tensor t = {
+      .name = s.name ? arena_strdup(r->arena, s.name) : "tensor",
+      .origin = s.parameter ? "parameter" : "a value that is not understood",
+      .line = s.line,
+      .dtype = s.dtype_stated != SC_NONE ? s.dtype_stated : SC_ANY,
+      .slot = slot,
+      .storage = host_storage_add(r, storage),
+      .parameter = true,
+      .sized = true,
+      .learns = true,
+      .identical = true,
+  };
+  const clause *c = s.name ? host_clause_for(r, CLAUSE_TENSOR, s.name) : NULL;
+  if (c && !c->any_rank) {
+    host_state_tensor(r, c, &t);
+  } else {
+    if (c)
+      *c->used = true;
+    if (c && c->strides_any)
+      s.strides_asked = true;
+    guess_extents(r, &s, &t);
+  }
+  if (c && c->dtype != SC_ANY)
+    t.dtype = c->dtype;
+  uint32_t index = host_tensor_add(r, t);
+  host_slot_at(r, slot)->tensor = index + 1;
+  return index;
+}
+
+bool host_as_tensor(host_run *r, host_value v, uint32_t *tensor) {
+  v = host_settle(r, v);
+  if (v.kind == HOST_TENSOR) {
+    *tensor = v.tensor;
+    return true;
+  }
+  if (v.kind != HOST_UNKNOWN || !v.slot)
+    return false;
+  const host_slot *s = host_slot_at(r, v.slot);
+  if (s->symbol != EXPR_NONE) {
+    /* Taken for a number before: the next run knows better. */
+    if (s->parameter && !s->tensor_used) {
+      host_slot_at(r, v.slot)->tensor_used = true;
+      r->changed = true;
+    }
+    return false;
+  }
+  *tensor = slot_tensor(r, v.slot);
+  return true;
+}
+
+/* ------------------------------------------------------------------- like */
+
+host_value host_like(host_run *r, uint32_t tensor, bool copy) {
+  host_tensor t = r->tensors.at[tensor];
+  host_storage storage = {.fresh = !copy};
+  t.storage = host_storage_add(r, storage);
+  t.disjoint = true;
+  t.sized = true;
+  t.learns = false;
+  t.index = -1;
+  t.clause = copy ? t.clause : NULL;
+  t.identical = copy && t.identical;
+  t.parameter = copy && t.parameter;
+  /* Of a contiguous tensor: contiguous, whatever that rests on. */
+  t.strided = t.strided && t.contiguous;
+  t.assumed = copy && t.assumed;
+  if (!copy)
+    t.name = "tensor";
+  return host_tensor_value(host_tensor_add(r, t));
+}
+
+/* Sound: an allocation that returned, and an argument, have extents and a span
+ * within the limit; a view lies within its base and adds nothing. */
+void host_size_facts(host_run *r, const host_tensor *t) {
+  exprs *x = r->t;
+  expr zero = expr_int(x, 0), limit = expr_int(x, r->max_numel);
+  expr empty = zero, span = expr_int(x, 1);
+  if (!t->ranked || !t->sized)
+    return;
+  for (uint8_t d = 0; d < t->rank; d++) {
+    expr e = t->extent[d];
+    host_fact(r, expr_compare(x, EXPR_LE, zero, e), FACT_SHAPE, t->line);
+    host_fact(r, expr_compare(x, EXPR_LE, e, limit), FACT_SHAPE, t->line);
+    empty = expr_or(x, empty, expr_compare(x, EXPR_EQ, e, zero));
+    if (t->strided) {
+      expr last = expr_sub(x, e, expr_int(x, 1));
+      span = expr_add(x, span, expr_mul(x, last, t->stride[d]));
+    }
+  }
+  if (t->contiguous)
+    host_fact(r, expr_compare(x, EXPR_LE, host_numel(r, t), limit), FACT_SHAPE,
+              t->line);
+  else if (t->strided)
+    host_fact(r, expr_or(x, empty, expr_compare(x, EXPR_LE, span, limit)),
+              FACT_SHAPE, t->line);
+}

@@ -1,0 +1,459 @@
+/* parser/host_value.c: values of the host code, open ones, choices, facts. */
+#include "parser/host_state.h"
+
+#include "base/panic.h"
+
+#include <string.h>
+
+host_value host_unknown(void) {
+  return (host_value){.kind = HOST_UNKNOWN};
+}
+
+host_value host_int(expr number) {
+  return (host_value){.kind = HOST_INT, .number = number};
+}
+
+host_value host_bool(expr condition) {
+  return (host_value){.kind = HOST_BOOL, .number = condition};
+}
+
+host_value host_none(void) {
+  return (host_value){.kind = HOST_NONE};
+}
+
+host_value host_tuple(host_run *r, const host_value *items, uint32_t count) {
+  host_value v = {.kind = HOST_TUPLE, .count = count};
+  v.items = arena_copy(r->arena, items, count * sizeof *items);
+  return v;
+}
+
+uint32_t host_line(const host_run *r, node at) {
+  return node_is(at) ? node_span(r->syntax, at).line : 0;
+}
+
+const char *host_text(const host_run *r, node at) {
+  return node_text(r->syntax, at, r->arena);
+}
+
+syn host_kind_of(const host_run *r, node at) {
+  return syntax_kind(r->syntax, at);
+}
+
+void host_notice(host_run *r, notice_kind kind, span at, const char *message) {
+  host *h = r->host;
+  if (r->quiet)
+    return;
+  for (size_t i = 0; i < h->reported.count; i++)
+    if (memcmp(&h->reported.at[i], &at, sizeof at) == 0)
+      return;
+  VEC_PUSH(h->work, &h->reported, at);
+  arena *run = h->names->arena;
+  notice n = {.kind = kind, .at = at, .message = arena_strdup(run, message)};
+  if (r->kernel)
+    n.kernel = r->kernel->name;
+  VEC_PUSH(run, h->notices, n);
+}
+
+/* ----------------------------------------------------------------- slots */
+
+uint32_t host_slot_of(host_run *r, const void *key, uint32_t part) {
+  host_slots *s = r->slots;
+  for (size_t i = 1; i < s->count; i++)
+    if (s->at[i].key == key && s->at[i].part == part)
+      return (uint32_t)i;
+  host_slot fresh = {.key = key, .part = part};
+  VEC_PUSH(r->host->work, s, fresh);
+  return (uint32_t)(s->count - 1);
+}
+
+host_slot *host_slot_at(host_run *r, uint32_t slot) {
+  assert(slot > 0 && slot < r->slots->count);
+  return &r->slots->at[slot];
+}
+
+host_value host_open(host_run *r, node at, uint32_t part, const char *name) {
+  host_value v = host_unknown();
+  /* The same text gives another value in another call or turn. */
+  if (r->calls > 0)
+    return v;
+  v.slot = host_slot_of(r, at.id, part);
+  host_slot *s = host_slot_at(r, v.slot);
+  if (!s->name && name)
+    s->name = arena_strdup(r->host->work, name);
+  if (!s->line)
+    s->line = host_line(r, at);
+  return v;
+}
+
+host_value host_settle(host_run *r, host_value v) {
+  if (v.kind != HOST_UNKNOWN || !v.slot)
+    return v;
+  const host_slot *s = host_slot_at(r, v.slot);
+  return s->is_decided ? s->decided : v;
+}
+
+/* A parameter that is True or False. */
+bool host_is_flag(host_run *r, uint32_t slot) {
+  const host_slot *s = host_slot_at(r, slot);
+  syn kind = host_kind_of(r, s->default_value);
+  return s->parameter &&
+         (kind == SYN_true || kind == SYN_false ||
+          (s->annotation && strcmp(s->annotation, "bool") == 0));
+}
+
+static bool may_be_int(host_run *r, const host_slot *s) {
+  if (s->tensor_used || s->tensor)
+    return false;
+  if (!s->parameter)
+    return s->const_name || s->int_name;
+  syn kind = host_kind_of(r, s->default_value);
+  if (kind == SYN_float || kind == SYN_string || kind == SYN_true ||
+      kind == SYN_false || kind == SYN_tuple || kind == SYN_list)
+    return false;
+  const char *a = s->annotation;
+  return !a || strstr(a, "int") != NULL;
+}
+
+/* The default value of a parameter as a literal. */
+static bool default_int(host_run *r, const host_slot *s, int64_t *value) {
+  if (host_kind_of(r, s->default_value) != SYN_integer)
+    return false;
+  return expr_is_int(r->t, host_eval(r, s->default_value).number, value);
+}
+
+/* The facts of the range are made in host_finish.c. */
+void host_range(host_run *r, expr e, const char *name) {
+  bool low = true, high = true;
+  size_t index;
+  host_stated_bounds(r, name, &low, &high);
+  expr_symbol(r->t, e, &index);
+  exprs_symbol_at(r->t, index)->unbounded |= !low || !high;
+  if (low)
+    VEC_PUSH(r->arena, &r->nonnegative, e);
+  if (high)
+    VEC_PUSH(r->arena, &r->limited, e);
+}
+
+static expr slot_symbol(host_run *r, uint32_t slot) {
+  host_slot s = *host_slot_at(r, slot);
+  if (s.symbol != EXPR_NONE)
+    return s.symbol;
+  const char *name = s.parameter    ? s.name
+                     : s.const_name ? s.const_name
+                                    : s.int_name;
+  symbol fresh = {.role = s.const_name ? SYMBOL_CONST : SYMBOL_INT,
+                  .line = s.line,
+                  .unbounded = !s.parameter && !s.const_name};
+  int64_t pin;
+  if (s.const_name && default_int(r, &s, &pin)) {
+    fresh.pinned = true;
+    fresh.pin = pin;
+    if (pin < 1) {
+      fresh.role = SYMBOL_INT;
+      fresh.unbounded = true;
+    }
+  }
+  expr e = host_symbol(r, name, fresh);
+  if (fresh.role == SYMBOL_INT && !fresh.unbounded)
+    host_range(r, e, name);
+  host_slot_at(r, slot)->symbol = e;
+  return e;
+}
+
+/* ----------------------------------------------------------- conversions */
+
+expr host_as_int(host_run *r, host_value v) {
+  v = host_settle(r, v);
+  if (v.kind == HOST_INT)
+    return v.number;
+  if (v.kind == HOST_BOOL)
+    return expr_select(r->t, v.number, expr_int(r->t, 1), expr_int(r->t, 0));
+  if (v.kind != HOST_UNKNOWN || !v.slot)
+    return EXPR_NONE;
+  if (!may_be_int(r, host_slot_at(r, v.slot)))
+    return EXPR_NONE;
+  return slot_symbol(r, v.slot);
+}
+
+static expr truth_constant(host_run *r, bool truth) {
+  return expr_int(r->t, truth);
+}
+
+/* Decides an open flag: true first. */
+static expr decide_flag(host_run *r, uint32_t slot) {
+  bool truth = host_choose(r, 2) == 0;
+  host_slot *s = host_slot_at(r, slot);
+  s->is_decided = true;
+  s->decided = host_bool(truth_constant(r, truth));
+  return s->decided.number;
+}
+
+expr host_truth(host_run *r, host_value v) {
+  v = host_settle(r, v);
+  switch (v.kind) {
+  case HOST_BOOL:
+    return v.number;
+  case HOST_INT:
+    return expr_compare(r->t, EXPR_NE, v.number, expr_int(r->t, 0));
+  case HOST_NONE:
+    return truth_constant(r, false);
+  case HOST_STRING:
+    return v.text ? truth_constant(r, *v.text != '\0') : EXPR_NONE;
+  case HOST_FLOAT:
+    return v.has_real ? truth_constant(r, v.real != 0) : EXPR_NONE;
+  case HOST_TUPLE:
+  case HOST_DICT:
+    return truth_constant(r, v.count != 0);
+  case HOST_FUNCTION:
+  case HOST_DTYPE:
+    return truth_constant(r, true);
+  case HOST_UNKNOWN:
+    if (!v.slot || r->lazy || r->reached)
+      return EXPR_NONE;
+    if (host_is_flag(r, v.slot))
+      return decide_flag(r, v.slot);
+    return EXPR_NONE;
+  case HOST_TENSOR:
+  case HOST_SHAPE:
+  case HOST_STRIDES:
+  case HOST_META:
+    break;
+  }
+  return EXPR_NONE;
+}
+
+/* ------------------------------------------------------------- two values */
+
+static bool same_text(const char *a, const char *b) {
+  return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same_items(const host_value *a, const host_value *b) {
+  if (a->count != b->count)
+    return false;
+  for (uint32_t i = 0; i < a->count; i++) {
+    if (!host_same(&a->items[i], &b->items[i]))
+      return false;
+    if (a->kind == HOST_DICT && !same_text(a->keys[i], b->keys[i]))
+      return false;
+  }
+  return true;
+}
+
+bool host_same(const host_value *a, const host_value *b) {
+  if (a->kind != b->kind)
+    return false;
+  switch (a->kind) {
+  case HOST_UNKNOWN:
+    return a->slot && a->slot == b->slot;
+  case HOST_INT:
+  case HOST_BOOL:
+    return a->number != EXPR_NONE && a->number == b->number;
+  case HOST_FLOAT:
+    return a->has_real && b->has_real &&
+           memcmp(&a->real, &b->real, sizeof a->real) == 0;
+  case HOST_STRING:
+    return a->text && same_text(a->text, b->text);
+  case HOST_NONE:
+  case HOST_META:
+    return true;
+  case HOST_DTYPE:
+    return a->dtype != SC_ANY && a->dtype == b->dtype;
+  case HOST_TUPLE:
+  case HOST_DICT:
+    return same_items(a, b);
+  case HOST_TENSOR:
+  case HOST_SHAPE:
+  case HOST_STRIDES:
+    return a->tensor == b->tensor;
+  case HOST_FUNCTION:
+    return node_same(a->where, b->where);
+  }
+  return false;
+}
+
+static bool merge_items(host_run *r, expr condition, host_value a, host_value b,
+                        host_value *out) {
+  if (a.count != b.count || a.count > HOST_ITEMS)
+    return false;
+  host_value items[HOST_ITEMS];
+  for (uint32_t i = 0; i < a.count; i++)
+    if (!host_merge(r, condition, a.items[i], b.items[i], &items[i]))
+      return false;
+  *out = host_tuple(r, items, a.count);
+  return true;
+}
+
+static expr merge_conditions(host_run *r, expr c, expr a, expr b) {
+  return expr_or(r->t, expr_and(r->t, c, a),
+                 expr_and(r->t, expr_not(r->t, c), b));
+}
+
+bool host_merge(host_run *r, expr condition, host_value a, host_value b,
+                host_value *out) {
+  *out = host_unknown();
+  a = host_settle(r, a);
+  b = host_settle(r, b);
+  if (host_same(&a, &b)) {
+    *out = a;
+    return true;
+  }
+  if (a.kind == HOST_TUPLE && b.kind == HOST_TUPLE)
+    return merge_items(r, condition, a, b, out);
+  if (a.kind == HOST_BOOL && b.kind == HOST_BOOL) {
+    *out = host_bool(merge_conditions(r, condition, a.number, b.number));
+    return out->number != EXPR_NONE;
+  }
+  if (a.kind == HOST_TENSOR || b.kind == HOST_TENSOR)
+    return false;
+  if (a.kind != HOST_INT && b.kind != HOST_INT)
+    return false;
+  expr x = host_as_int(r, a), y = host_as_int(r, b);
+  *out = host_int(expr_select(r->t, condition, x, y));
+  return out->number != EXPR_NONE;
+}
+
+/* --------------------------------------------------------------- choices */
+
+uint32_t host_choose(host_run *r, uint32_t n) {
+  assert(n > 0);
+  if (n == 1 || r->reached)
+    return 0;
+  if (r->product * n > HOST_PROGRAMS) {
+    r->too_many = true;
+    return 0;
+  }
+  r->product *= n;
+  size_t i = r->taken.count;
+  uint32_t choice = i < r->script->count ? r->script->at[i] : 0;
+  if (choice >= n)
+    choice = n - 1;
+  VEC_PUSH(r->host->work, &r->taken, choice);
+  VEC_PUSH(r->host->work, &r->arity, n);
+  return choice;
+}
+
+/* ----------------------------------------------------------------- facts */
+
+static void push_fact(host_run *r, expr condition, fact_origin origin,
+                      uint32_t line) {
+  int64_t value;
+  if (condition == EXPR_NONE)
+    return;
+  if (expr_is_int(r->t, condition, &value)) {
+    if (value == 0)
+      r->dead = true;
+    return;
+  }
+  if (expr_kind_of(r->t, condition) == EXPR_AND) {
+    expr parts[3];
+    size_t n = expr_operands(r->t, condition, parts);
+    for (size_t i = 0; i < n; i++)
+      push_fact(r, parts[i], origin, line);
+    return;
+  }
+  for (size_t i = 0; i < r->p->facts.count; i++)
+    if (r->p->facts.at[i].condition == condition)
+      return;
+  fact f = {condition, origin, line};
+  VEC_PUSH(r->arena, &r->p->facts, f);
+}
+
+void host_fact(host_run *r, expr condition, fact_origin origin, uint32_t line) {
+  if (r->reached)
+    return;
+  for (size_t i = 0; i < r->guards.count; i++) {
+    if (r->guards.at[i] == EXPR_NONE)
+      return;
+    condition = expr_or(r->t, expr_not(r->t, r->guards.at[i]), condition);
+  }
+  push_fact(r, condition, origin, line);
+}
+
+const char *host_fresh_name(host_run *r, const char *base) {
+  const char *name = base;
+  for (unsigned i = 2; exprs_find(r->t, name) != EXPR_NONE; i++)
+    name = arena_printf(r->arena, "%s_%u", base, i);
+  return name;
+}
+
+expr host_symbol(host_run *r, const char *name, symbol s) {
+  s.name = arena_strdup(r->arena, host_fresh_name(r, name));
+  return exprs_symbol(r->t, s);
+}
+
+static bool symbol_nonnegative(const host_run *r, expr e) {
+  const symbol *s = expr_symbol(r->t, e, NULL);
+  for (size_t i = 0; i < r->nonnegative.count; i++)
+    if (r->nonnegative.at[i] == e)
+      return true;
+  return !s->unbounded && (!s->pinned || s->pin >= 0);
+}
+
+/* Sound: every case is closed under the operation for operands >= 0. */
+static bool nonnegative(const host_run *r, expr e, int depth) {
+  int64_t value;
+  if (e == EXPR_NONE || depth > 40)
+    return false;
+  if (expr_is_int(r->t, e, &value))
+    return value >= 0;
+  expr_kind kind = expr_kind_of(r->t, e);
+  if (kind == EXPR_SYMBOL)
+    return symbol_nonnegative(r, e);
+  if (kind == EXPR_POW2CEIL || expr_is_condition(r->t, e))
+    return true;
+  if (kind == EXPR_SUB)
+    return false;
+  expr parts[3];
+  size_t n = expr_operands(r->t, e, parts);
+  /* A remainder has the sign of its divisor. */
+  size_t first = kind == EXPR_SELECT || kind == EXPR_FMOD ? 1 : 0;
+  for (size_t i = first; i < n; i++)
+    if (!nonnegative(r, parts[i], depth + 1))
+      return false;
+  return true;
+}
+
+bool host_nonnegative(const host_run *r, expr e) {
+  return nonnegative(r, e, 0);
+}
+
+/* ----------------------------------------------------------------- names */
+
+const host_value *host_lookup(host_run *r, const char *name) {
+  for (host_frame *f = r->frame; f; f = f->outer)
+    for (size_t i = 0; i < f->env.count; i++)
+      if (strcmp(f->env.at[i].name, name) == 0)
+        return &f->env.at[i].value;
+  return NULL;
+}
+
+void host_bind(host_run *r, const char *name, host_value v) {
+  host_frame *f = r->frame;
+  if (!f)
+    return; /* a module constant */
+  for (size_t i = 0; i < f->env.count; i++)
+    if (strcmp(f->env.at[i].name, name) == 0) {
+      f->env.at[i].value = v;
+      return;
+    }
+  host_binding fresh = {name, v};
+  VEC_PUSH(r->arena, &f->env, fresh);
+}
+
+static const host_local *find_local(const host_run *r, const char *name) {
+  for (size_t i = 0; i < r->locals.count; i++)
+    if (strcmp(r->locals.at[i].name, name) == 0)
+      return &r->locals.at[i];
+  return NULL;
+}
+
+uint32_t host_bound_times(const host_run *r, const char *name) {
+  const host_local *l = find_local(r, name);
+  return l ? l->bound : 0;
+}
+
+bool host_is_relevant(const host_run *r, const char *name) {
+  const host_local *l = find_local(r, name);
+  return l && l->relevant;
+}

@@ -1,0 +1,392 @@
+/* parser/host_view.c: subscripts and views of tensors.
+ *
+ * A view is a tensor of its own with the storage of its base: what a kernel
+ * may touch through its pointer are the elements of the view. */
+#include "parser/host_state.h"
+
+#include "base/panic.h"
+
+#include <string.h>
+
+host_value host_view_of(host_run *r, host_tensor view) {
+  view.sized = false;
+  view.learns = false;
+  view.slot = 0;
+  view.clause = NULL;
+  view.identical = false;
+  view.flat = view.collapsed = false;
+  return host_tensor_value(host_tensor_add(r, view));
+}
+
+bool host_axis(host_run *r, uint32_t tensor, host_value axis, uint8_t *out) {
+  const host_tensor *t = &r->tensors.at[tensor];
+  int64_t d;
+  if (!t->ranked || !expr_is_int(r->t, host_as_int(r, axis), &d))
+    return false;
+  if (d < 0)
+    d += t->rank;
+  *out = (uint8_t)d;
+  return d >= 0 && d < t->rank;
+}
+
+host_value host_permute(host_run *r, uint32_t tensor, const uint8_t *order) {
+  host_strides(r, tensor);
+  host_tensor base = r->tensors.at[tensor], t = base;
+  bool same = true;
+  for (uint8_t d = 0; d < t.rank; d++) {
+    t.extent[d] = base.extent[order[d]];
+    t.stride[d] = base.stride[order[d]];
+    same = same && order[d] == d;
+  }
+  if (same)
+    return host_tensor_value(tensor);
+  t.contiguous = false;
+  host_value v = host_view_of(r, t);
+  r->tensors.at[v.tensor].sized = base.sized;
+  /* Strides of the base are asked for through the view. */
+  if (base.slot && base.learns) {
+    r->tensors.at[v.tensor].slot = 0;
+  }
+  return v;
+}
+
+host_value host_unsqueeze(host_run *r, uint32_t tensor, int axis) {
+  host_strides(r, tensor);
+  host_tensor base = r->tensors.at[tensor], t = base;
+  int d = axis < 0 ? axis + base.rank + 1 : axis;
+  if (!base.ranked || base.flat || base.collapsed || d < 0 || d > base.rank ||
+      base.rank == TYPE_MAX_RANK)
+    return host_unknown();
+  for (int i = base.rank; i > d; i--) {
+    t.extent[i] = base.extent[i - 1];
+    t.stride[i] = base.stride[i - 1];
+  }
+  t.extent[d] = expr_int(r->t, 1);
+  t.stride[d] = d < base.rank ? expr_mul(r->t, base.extent[d], base.stride[d])
+                              : expr_int(r->t, 1);
+  t.rank++;
+  return host_view_of(r, t);
+}
+
+/* Sound: an axis that is stretched has extent 1 and gets stride 0; whether a
+ * symbolic extent is 1 decides its stride. */
+host_value host_expand(host_run *r, uint32_t tensor, const host_value *sizes,
+                       uint32_t count) {
+  host_strides(r, tensor);
+  host_tensor base = r->tensors.at[tensor], t = base;
+  if (!base.ranked || base.flat || base.collapsed || count < base.rank ||
+      count > TYPE_MAX_RANK)
+    return host_unknown();
+  uint32_t fresh = count - base.rank;
+  for (uint32_t d = 0; d < count; d++) {
+    expr to = host_as_int(r, sizes[d]);
+    int64_t n;
+    bool old = d >= fresh;
+    expr from = old ? base.extent[d - fresh] : expr_int(r->t, 1);
+    expr stride = old ? base.stride[d - fresh] : expr_int(r->t, 0);
+    if (to == EXPR_NONE)
+      return host_unknown();
+    if (expr_is_int(r->t, to, &n) && n == -1)
+      to = from;
+    expr one = expr_compare(r->t, EXPR_EQ, from, expr_int(r->t, 1));
+    t.extent[d] = to;
+    t.stride[d] =
+        to == from ? stride : expr_select(r->t, one, expr_int(r->t, 0), stride);
+  }
+  t.rank = (uint8_t)count;
+  t.contiguous = false;
+  t.disjoint = false;
+  return host_view_of(r, t);
+}
+
+/* ------------------------------------------------------------------ reshape */
+
+/* What an axis of -1 stands for: the number of elements over the product of
+ * the others. Equal extents cancel. */
+static expr missing_extent(host_run *r, const host_tensor *base,
+                           const host_tensor *t, int missing) {
+  bool used[TYPE_MAX_RANK] = {false};
+  expr rest = expr_int(r->t, 1), left = rest;
+  int64_t n;
+  for (uint8_t d = 0; d < t->rank; d++) {
+    bool found = d == missing;
+    for (uint8_t k = base->rank; k-- > 0 && !found;)
+      if (!used[k] && base->extent[k] == t->extent[d])
+        used[k] = found = true;
+    if (!found)
+      rest = expr_mul(r->t, rest, t->extent[d]);
+  }
+  for (uint8_t k = 0; k < base->rank; k++)
+    if (!used[k])
+      left = expr_mul(r->t, left, base->extent[k]);
+  if (expr_is_int(r->t, rest, &n) && n == 1)
+    return left;
+  return expr_fdiv(r->t, left, rest);
+}
+
+host_value host_reshape(host_run *r, uint32_t tensor, const host_value *sizes,
+                        uint32_t count, bool may_copy) {
+  host_tensor base = r->tensors.at[tensor], t = base;
+  int missing = -1;
+  int64_t n;
+  if (!base.ranked || count > TYPE_MAX_RANK)
+    return host_unknown();
+  t.rank = (uint8_t)count;
+  for (uint32_t d = 0; d < count; d++) {
+    t.extent[d] = host_as_int(r, sizes[d]);
+    if (t.extent[d] == EXPR_NONE)
+      return host_unknown();
+    if (!expr_is_int(r->t, t.extent[d], &n) || n != -1)
+      continue;
+    if (missing >= 0)
+      return host_unknown();
+    missing = (int)d;
+  }
+  if (missing >= 0)
+    t.extent[missing] = missing_extent(r, &base, &t, missing);
+  /* The elements are the same: reshaping raises otherwise. */
+  expr same =
+      expr_compare(r->t, EXPR_EQ, host_numel(r, &t), host_numel(r, &base));
+  host_fact(r, same, FACT_HOST, base.line);
+  t.strided = false;
+  if (!base.contiguous) {
+    /* A view with other strides, or a copy. */
+    t.disjoint = false;
+    if (may_copy)
+      t.storage = host_storage_add(r, (host_storage){.fresh = false});
+  }
+  return host_view_of(r, t);
+}
+
+/* ------------------------------------------------------------------- slices */
+
+typedef struct slice_ends {
+  node start, stop, step;
+} slice_ends;
+
+static slice_ends read_slice(host_run *r, node at) {
+  slice_ends s = {.start = {.id = NULL}};
+  node *part[] = {&s.start, &s.stop, &s.step};
+  uint32_t i = 0;
+  for (uint32_t k = 0; k < node_any_count(at); k++) {
+    node n = node_any_child(at, k);
+    if (strcmp(syntax_kind_text(n), ":") == 0)
+      i++;
+    else if (i < 3 && host_kind_of(r, n) != SYN_comment)
+      *part[i] = n;
+  }
+  return s;
+}
+
+/* An end of a slice, clamped to [0, extent] as Python does; EXPR_NONE when its
+ * sign is not known. */
+static expr clamp_end(host_run *r, node at, expr otherwise, expr extent) {
+  if (!node_is(at))
+    return otherwise;
+  host_value v = host_eval(r, at);
+  if (v.kind == HOST_NONE)
+    return otherwise;
+  expr e = host_as_int(r, v);
+  int64_t n;
+  if (expr_is_int(r->t, e, &n) && n < 0)
+    return expr_max(r->t, expr_add(r->t, extent, e), expr_int(r->t, 0));
+  return host_nonnegative(r, e) ? expr_min(r->t, e, extent) : EXPR_NONE;
+}
+
+/* Extent of [start : stop] and the start. */
+static bool slice_extent(host_run *r, node at, expr extent, expr *start,
+                         expr *length, int64_t *step) {
+  slice_ends s = read_slice(r, at);
+  expr zero = expr_int(r->t, 0);
+  *start = clamp_end(r, s.start, zero, extent);
+  expr stop = clamp_end(r, s.stop, extent, extent);
+  *step = 1;
+  if (node_is(s.step) &&
+      (!expr_is_int(r->t, host_as_int(r, host_eval(r, s.step)), step) ||
+       *step < 1))
+    return false;
+  expr n = expr_sub(r->t, stop, *start);
+  if (*start != zero)
+    n = expr_max(r->t, n, zero);
+  *length = *step == 1 ? n : expr_cdiv(r->t, n, expr_int(r->t, *step));
+  return *length != EXPR_NONE;
+}
+
+typedef struct slicing {
+  host_run *r;
+  host_tensor base, view;
+  uint8_t axis; /* of the base, next */
+} slicing;
+
+static void keep_axis(slicing *s) {
+  s->view.extent[s->view.rank] = s->base.extent[s->axis];
+  s->view.stride[s->view.rank++] = s->base.stride[s->axis++];
+}
+
+static bool slice_index(slicing *s, node at) {
+  host_run *r = s->r;
+  if (s->axis >= s->base.rank)
+    return false;
+  if (host_kind_of(r, at) != SYN_slice) {
+    host_value v = host_eval(r, at);
+    if (v.kind != HOST_INT && v.kind != HOST_UNKNOWN)
+      return false;
+    if (host_as_int(r, v) == EXPR_NONE)
+      return false;
+    s->axis++;
+    return true;
+  }
+  expr start, length;
+  int64_t step;
+  expr extent = s->base.extent[s->axis], stride = s->base.stride[s->axis];
+  if (!slice_extent(r, at, extent, &start, &length, &step))
+    return false;
+  s->view.extent[s->view.rank] = length;
+  s->view.stride[s->view.rank++] = expr_mul(r->t, stride, expr_int(r->t, step));
+  s->axis++;
+  return true;
+}
+
+static uint32_t subscript_count(node at) {
+  uint32_t n = 0;
+  while (node_is(node_field_at(at, "subscript", n)))
+    n++;
+  return n;
+}
+
+/* x[a:b, :, i, None, ...] */
+static host_value slice_tensor(host_run *r, uint32_t tensor, node at) {
+  uint32_t count = subscript_count(at), plain = 0;
+  bool ellipsis = false;
+  for (uint32_t i = 0; i < count; i++) {
+    syn kind = host_kind_of(r, node_field_at(at, "subscript", i));
+    ellipsis = ellipsis || kind == SYN_ellipsis;
+    plain += kind != SYN_none && kind != SYN_ellipsis;
+  }
+  if (plain && !ellipsis)
+    host_ask_axis(r, tensor, (int)plain - 1);
+  host_strides(r, tensor);
+  slicing s = {.r = r, .base = r->tensors.at[tensor]};
+  s.view = s.base;
+  s.view.rank = 0;
+  if (!s.base.ranked || s.base.flat || s.base.collapsed ||
+      s.base.rank + count > TYPE_MAX_RANK + plain || plain > s.base.rank)
+    return host_open(r, at, 0, NULL);
+  for (uint32_t i = 0; i < count; i++) {
+    node n = node_field_at(at, "subscript", i);
+    syn kind = host_kind_of(r, n);
+    if (kind == SYN_ellipsis) {
+      for (uint32_t k = plain; k < s.base.rank && s.axis < s.base.rank; k++)
+        keep_axis(&s);
+    } else if (kind == SYN_none) {
+      s.view.extent[s.view.rank] = expr_int(r->t, 1);
+      s.view.stride[s.view.rank++] = expr_int(r->t, 0);
+    } else if (!slice_index(&s, n)) {
+      return host_open(r, at, 0, NULL);
+    }
+  }
+  while (s.axis < s.base.rank)
+    keep_axis(&s);
+  s.view.contiguous = false;
+  s.view.strided = true;
+  return host_view_of(r, s.view);
+}
+
+/* ------------------------------------------------------------------- others */
+
+/* A part of x.shape or x.stride(). */
+static host_value slice_shape(host_run *r, host_value v, node at) {
+  host_tensor *t = &r->tensors.at[v.tensor];
+  slice_ends s = read_slice(r, at);
+  int64_t low = 0, high = 0;
+  bool has_low = node_is(s.start), has_high = node_is(s.stop);
+  if (node_is(s.step) ||
+      (has_low &&
+       !expr_is_int(r->t, host_as_int(r, host_eval(r, s.start)), &low)) ||
+      (has_high &&
+       !expr_is_int(r->t, host_as_int(r, host_eval(r, s.stop)), &high)) ||
+      low < -TYPE_MAX_RANK || low > TYPE_MAX_RANK || high < -TYPE_MAX_RANK ||
+      high > TYPE_MAX_RANK)
+    return host_open(r, at, 0, NULL);
+  if (has_low && low != 0)
+    host_ask_axis(r, v.tensor, (int)low - (low > 0));
+  if (has_high && high != 0)
+    host_ask_axis(r, v.tensor, (int)high - (high > 0));
+  const host_value *items;
+  uint32_t count;
+  t = &r->tensors.at[v.tensor];
+  if (t->flat || (t->collapsed && (low > 0 || high > 0)) ||
+      !host_items(r, v, &items, &count))
+    return host_open(r, at, 0, NULL);
+  bool collapsed = r->tensors.at[v.tensor].collapsed;
+  int64_t from = low < 0 ? low + count : low;
+  int64_t to = !has_high ? count : high < 0 ? high + count : high;
+  if (from < 0 || to > count || from > to)
+    return host_open(r, at, 0, NULL);
+  host_value part = host_tuple(r, items + from, (uint32_t)(to - from));
+  part.partial = collapsed && from == 0;
+  part.tensor = v.tensor;
+  return part;
+}
+
+static host_value slice_tuple(host_run *r, host_value v, node at) {
+  expr start, length;
+  int64_t step, from, n;
+  if (v.partial ||
+      !slice_extent(r, at, expr_int(r->t, v.count), &start, &length, &step) ||
+      step != 1 || !expr_is_int(r->t, start, &from) ||
+      !expr_is_int(r->t, length, &n))
+    return host_open(r, at, 0, NULL);
+  return host_tuple(r, v.items + from, (uint32_t)n);
+}
+
+static host_value index_tuple(host_run *r, host_value v, host_value index,
+                              node at) {
+  int64_t i;
+  if (v.partial || !expr_is_int(r->t, host_as_int(r, index), &i))
+    return host_open(r, at, 0, NULL);
+  if (i < 0)
+    i += v.count;
+  return i >= 0 && i < v.count ? v.items[i] : host_open(r, at, 0, NULL);
+}
+
+static host_value index_dictionary(host_run *r, host_value v, host_value key,
+                                   node at) {
+  if (key.kind == HOST_STRING && key.text)
+    for (uint32_t i = v.count; i-- > 0;)
+      if (strcmp(v.keys[i], key.text) == 0)
+        return v.items[i];
+  return host_open(r, at, 0, NULL);
+}
+
+host_value host_subscript(host_run *r, node at) {
+  host_value v = host_eval(r, node_field(at, "value"));
+  node first = node_field(at, "subscript");
+  uint32_t count = subscript_count(at), tensor;
+  bool sliced = host_kind_of(r, first) == SYN_slice;
+  bool used =
+      v.kind == HOST_UNKNOWN && v.slot && host_slot_at(r, v.slot)->tensor_used;
+  if ((v.kind == HOST_TENSOR || used) && host_as_tensor(r, v, &tensor))
+    return slice_tensor(r, tensor, at);
+  if (count != 1)
+    return host_open(r, at, 0, NULL);
+  bool shape = v.kind == HOST_SHAPE || v.kind == HOST_STRIDES;
+  if (sliced && shape)
+    return slice_shape(r, v, first);
+  if (sliced && v.kind == HOST_TUPLE)
+    return slice_tuple(r, v, first);
+  host_value index = host_eval(r, first);
+  if (shape)
+    return host_ask_size(r, v.tensor, index, v.kind == HOST_STRIDES, at);
+  if (v.kind == HOST_TUPLE)
+    return index_tuple(r, v, index, at);
+  if (v.kind == HOST_DICT)
+    return index_dictionary(r, v, index, at);
+  if (v.kind == HOST_META && index.kind == HOST_STRING && index.text) {
+    const host_argument *a = host_argument_named(r, index.text);
+    if (a && a->given)
+      return a->value;
+    return host_unknown();
+  }
+  return host_open(r, at, 0, NULL);
+}
