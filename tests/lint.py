@@ -19,7 +19,7 @@ FOLDERS = [
 # file decides. A "!" pattern forbids; forbidding wins.
 PROJECT_INCLUDES = [
     ("base/*", ["base/*"]),
-    ("ir/*", ["base/*", "ir/*", "ops/ops.def"]),
+    ("ir/*", ["base/*", "ir/*", "ops/ops.def", "ops/ops.h"]),
     ("ops/ops.h", ["base/*", "ir/*", "ops/*.def"]),
     ("ops/*", ["base/*", "ir/*", "ops/*", "checks/checks.def", "analysis/*.h",
                "!analysis/prover*", "!analysis/interp.h"]),
