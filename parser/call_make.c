@@ -103,17 +103,20 @@ static thing filled(lower *l, const call *c, value_id scalar_value,
 
 /* The element type in a slot; SC_ANY for one that is not known, SC_NONE for
  * what is no element type. */
-static scalar slot_dtype(const call *c, int slot) {
-  if (thing_is(&c->slot[slot], STATIC_UNKNOWN))
-    return SC_ANY;
-  return dtype_of(&c->slot[slot]);
+static scalar slot_dtype(lower *l, const call *c, int slot) {
+  const thing *t = &c->slot[slot];
+  int64_t n;
+  /* A number that nobody fixes is no number where a type must stand. */
+  bool open = thing_is(t, STATIC_UNKNOWN) || thing_is_shapeless(l, t) ||
+              (thing_is(t, STATIC_INT) && !fixed_int(l, t, &n));
+  return open ? SC_ANY : dtype_of(t);
 }
 
 thing call_zeros(lower *l, const call *c) {
   type shape;
   if (!c->given[0] || !call_shape(l, &c->slot[0], &shape))
     return call_refused(l, c, UNSUPPORTED_SHAPE_UNKNOWN);
-  scalar dtype = call_has(c, 1) ? slot_dtype(c, 1) : SC_F32;
+  scalar dtype = call_has(c, 1) ? slot_dtype(l, c, 1) : SC_F32;
   if (dtype == SC_NONE)
     return call_refused(l, c, UNSUPPORTED_DTYPE);
   thing zero = thing_int(expr_int(l->p->exprs, 0));
@@ -125,7 +128,7 @@ thing call_full(lower *l, const call *c) {
   if (!c->given[0] || !call_shape(l, &c->slot[0], &shape))
     return call_refused(l, c, UNSUPPORTED_SHAPE_UNKNOWN);
   value_id v = VALUE_NONE;
-  scalar dtype = call_has(c, 2) ? slot_dtype(c, 2) : SC_NONE;
+  scalar dtype = call_has(c, 2) ? slot_dtype(l, c, 2) : SC_NONE;
   if (call_has(c, 2) && dtype == SC_NONE)
     return call_refused(l, c, UNSUPPORTED_DTYPE);
   if (c->given[1] && c->slot[1].kind == THING_FIXED && dtype != SC_NONE)
@@ -175,7 +178,7 @@ thing call_to(lower *l, const call *c) {
       input->kind == THING_VALUE && value_type(l, input->id)->pointer;
   if (from_pointer || target->pointer_type)
     return pointer_cast(l, c);
-  scalar dtype = slot_dtype(c, 1);
+  scalar dtype = slot_dtype(l, c, 1);
   if (dtype == SC_NONE)
     return call_refused(l, c, UNSUPPORTED_DTYPE);
   if (input->kind == THING_FIXED) {
@@ -190,6 +193,20 @@ thing call_to(lower *l, const call *c) {
     return thing_value(emit_unary(l, c->at, OP_BITCAST, v,
                                   type_with_shape(type_scalar(dtype), t)));
   return thing_value(emit_cast(l, c->at, v, type_scalar(dtype)));
+}
+
+/* The integer type of that many bits. */
+thing call_get_int_dtype(lower *l, const call *c) {
+  static const scalar types[2][4] = {{SC_U8, SC_U16, SC_U32, SC_U64},
+                                     {SC_I8, SC_I16, SC_I32, SC_I64}};
+  int64_t bits;
+  if (!c->given[0] || !c->given[1] || !fixed_int(l, &c->slot[0], &bits))
+    return thing_dtype(SC_ANY);
+  truth is_signed = decide(l, fixed_truth(l, &c->slot[1]));
+  for (int i = 0; i < 4 && is_signed != UNSURE; i++)
+    if (bits == 8 << i)
+      return thing_dtype(types[is_signed == YES][i]);
+  return thing_dtype(SC_ANY);
 }
 
 thing call_pointer_type(lower *l, const call *c) {

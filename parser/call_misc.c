@@ -51,6 +51,19 @@ thing call_random4(lower *l, const call *c) {
   return thing_tuple(four, 4);
 }
 
+thing call_philox(lower *l, const call *c) {
+  value_id v = call_value(l, c, 1);
+  if (call_shapeless(l, c))
+    return shapeless(l, c->at, c->name, c->all, c->count);
+  if (!v || value_type(l, v)->pointer)
+    return call_refused(l, c, UNSUPPORTED_TYPES);
+  thing *four = ARENA_ARRAY(l->arena, thing, 4);
+  for (int i = 0; i < 4; i++)
+    four[i] = call_opaque(
+        l, c, type_with_shape(type_scalar(SC_ANY), value_type(l, v)));
+  return thing_tuple(four, 4);
+}
+
 /* -------------------------------------------------- promises, debugging */
 
 thing call_hint(lower *l, const call *c) {

@@ -193,19 +193,6 @@ thing refused(lower *l, node at, unsupported why, const char *detail,
 
 /* --------------------------------------------------------------- shapes */
 
-bool extent_same(const lower *l, expr a, expr b) {
-  if (a == b)
-    return a != EXPR_NONE;
-  int64_t x, y;
-  return expr_is_int(l->p->exprs, expr_pin(l->p->exprs, a), &x) &&
-         expr_is_int(l->p->exprs, expr_pin(l->p->exprs, b), &y) && x == y;
-}
-
-bool extent_is_one(const lower *l, expr e) {
-  int64_t n;
-  return expr_is_int(l->p->exprs, e, &n) && n == 1;
-}
-
 value_id emit_cast(lower *l, node at, value_id v, type elem) {
   const type *t = value_type(l, v);
   if (is_shapeless(l, v)) {

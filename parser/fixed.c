@@ -216,15 +216,22 @@ static thing number_compare(lower *l, const char *op, const thing *a,
   return thing_bool(expr_compare(e, equal ? EXPR_EQ : EXPR_NE, m, n));
 }
 
+/* A symbol compared with a type or a text: nobody said that it is a number. */
+static bool open_number(lower *l, const thing *a, const thing *b) {
+  return thing_is(a, STATIC_INT) &&
+         expr_kind_of(l->p->exprs, a->fixed.number) == EXPR_SYMBOL &&
+         (thing_is(b, STATIC_DTYPE) || thing_is(b, STATIC_STRING));
+}
+
 /* Whether two things that are no numbers are equal. */
-static truth equal_objects(const thing *a, const thing *b) {
+static truth equal_objects(lower *l, const thing *a, const thing *b) {
   if (thing_is(a, STATIC_UNKNOWN) || thing_is(b, STATIC_UNKNOWN) ||
       a->kind == THING_GONE || b->kind == THING_GONE)
     return UNSURE;
   if (a->kind != THING_FIXED || b->kind != THING_FIXED)
     return a->kind == b->kind ? UNSURE : NO;
   if (a->fixed.kind != b->fixed.kind)
-    return NO;
+    return open_number(l, a, b) || open_number(l, b, a) ? UNSURE : NO;
   if (a->fixed.kind == STATIC_STRING)
     return strcmp(a->fixed.text, b->fixed.text) == 0 ? YES : NO;
   if (a->fixed.kind == STATIC_NONE)
@@ -258,7 +265,7 @@ thing fixed_compare(lower *l, const char *op, const thing *a, const thing *b) {
   }
   if (is_number(a) && is_number(b))
     return number_compare(l, op, a, b);
-  truth equal = equal_objects(a, b);
+  truth equal = equal_objects(l, a, b);
   if (equal == UNSURE)
     return thing_unknown();
   if (strcmp(op, "==") == 0 || strcmp(op, "is") == 0)

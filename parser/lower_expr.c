@@ -89,6 +89,27 @@ static thing function_thing(const file_function *f) {
       .kind = STATIC_FUNCTION, .text = f->name, .where = f->definition});
 }
 
+/* The value of a keyword that says how fast or how exactly, not what. */
+static bool is_hint(const lower *l, node at) {
+  static const char *const names[] = {
+      "input_precision",
+      "allow_tf32",
+      "num_stages",
+      "eviction_policy",
+      "cache_modifier",
+      "fp_downcast_rounding",
+      "sem",
+      "scope",
+      "loop_unroll_factor",
+  };
+  node around = node_parent(at);
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (lower_kind(l, around) == SYN_keyword_argument &&
+        node_text_is(l->syntax, node_field(around, "name"), names[i]))
+      return true;
+  return false;
+}
+
 /* A name that the function around does not bind. */
 static thing module_name(lower *l, node at, const char *name) {
   const file_function *function = names_function(l->names, name);
@@ -97,10 +118,11 @@ static thing module_name(lower *l, node at, const char *name) {
   const char *import = names_import(l->names, name);
   if (import)
     return module_thing(import);
-  node value = names_constant(l->names, name);
-  if (node_is(value)) {
-    thing result = evaluate_constant(l, value);
-    if (thing_is(&result, STATIC_UNKNOWN))
+  if (names_bound(l->names, name)) {
+    node value = names_constant(l->names, name);
+    thing result =
+        node_is(value) ? evaluate_constant(l, value) : thing_unknown();
+    if (thing_is(&result, STATIC_UNKNOWN) && !is_hint(l, at))
       refuse(l, at, UNSUPPORTED_CONSTANT, name, false);
     return result;
   }
@@ -116,9 +138,9 @@ static thing module_name(lower *l, node at, const char *name) {
 
 bool name_is_bound(const lower *l, const char *name) {
   return scope_find(&l->frame->scope, name) || names_function(l->names, name) ||
-         names_import(l->names, name) ||
-         node_is(names_constant(l->names, name)) || is_builtin(name) ||
-         strcmp(name, "tl") == 0 || strcmp(name, "triton") == 0;
+         names_import(l->names, name) || names_bound(l->names, name) ||
+         is_builtin(name) || strcmp(name, "tl") == 0 ||
+         strcmp(name, "triton") == 0;
 }
 
 thing lower_name(lower *l, node at, const char *name) {

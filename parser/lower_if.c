@@ -154,6 +154,8 @@ static void merge_scopes(lower *l, node at, region *into, value_id condition,
     thing y = other ? *other : thing_gone("bound on one path only");
     if (thing_same(&x, &y))
       scope_bind(&after, name, x);
+    else if (thing_is(&x, STATIC_DTYPE) && thing_is(&y, STATIC_DTYPE))
+      scope_bind(&after, name, thing_dtype(SC_ANY));
     else if (other && join_things(l, at, &j, &x, &y))
       VEC_PUSH(l->arena, &joined, ((joined_name){name, x}));
     else
@@ -320,6 +322,16 @@ flow lower_if(lower *l, node statement, uint32_t clause, const rest *after,
  * a number known before the run stays one. */
 static bool select_fixed(lower *l, expr condition, const thing *a,
                          const thing *b, thing *out) {
+  if (thing_is(a, STATIC_DTYPE) && thing_is(b, STATIC_DTYPE)) {
+    *out = thing_dtype(SC_ANY);
+    return true;
+  }
+  if (a->kind == THING_FIXED && b->kind == THING_FIXED &&
+      (literal_type(l, a).elem == SC_NONE ||
+       literal_type(l, b).elem == SC_NONE)) {
+    *out = thing_unknown();
+    return true;
+  }
   if (!condition || !thing_is(a, STATIC_INT) || !thing_is(b, STATIC_INT))
     return false;
   *out = thing_int(
@@ -377,7 +389,8 @@ thing lower_ternary(lower *l, node n) {
     thing a = lower_expr(l, node_child(n, 0));
     thing b = lower_expr(l, node_child(n, 2));
     thing out;
-    if (select_fixed(l, e, &a, &b, &out))
+    if (thing_is(&a, STATIC_INT) && thing_is(&b, STATIC_INT) &&
+        select_fixed(l, e, &a, &b, &out))
       return out;
     trial_undo(l, before);
   }

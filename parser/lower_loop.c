@@ -85,7 +85,7 @@ static value_id opaque_bound(lower *l, node at, const thing *t) {
   value_vec values = {0};
   flatten(l, t, &values);
   return emit_opaque(l, at, "a bound of a loop", values.at,
-                     (uint32_t)values.count, false, type_scalar(SC_ANY), 0);
+                     (uint32_t)values.count, false, type_scalar(SC_I64), 0);
 }
 
 static value_id bound_value(lower *l, node at, const thing *t) {
@@ -95,6 +95,10 @@ static value_id bound_value(lower *l, node at, const thing *t) {
               scalar_is_float(value_type(l, v)->elem));
   if (!v || odd)
     refuse(l, at, UNSUPPORTED_RANGE, NULL, false);
+  if (v && !odd && !is_shapeless(l, v) && value_type(l, v)->elem == SC_ANY) {
+    refuse(l, at, UNSUPPORTED_RANGE_TYPE, NULL, false);
+    return emit_cast(l, at, v, type_scalar(SC_I64));
+  }
   return v && !odd && !is_shapeless(l, v) ? v : opaque_bound(l, at, t);
 }
 
@@ -102,23 +106,22 @@ static value_id bound_value(lower *l, node at, const thing *t) {
 static type loop_bounds(lower *l, node at, const range_args *r,
                         value_id out[3]) {
   const thing *things[3] = {&r->low, &r->high, &r->step};
-  trial before = trial_begin(l);
-  type common = type_scalar(SC_NONE);
+  type types[3], common = type_scalar(SC_NONE);
   for (int i = 0; i < 3; i++) {
-    out[i] = bound_value(l, at, things[i]);
-    const type *t = value_type(l, out[i]);
-    common = i == 0 ? *t : promote_types(&common, false, t, false, PAIR_PLAIN);
-    if (common.elem == SC_NONE)
-      common = type_scalar(SC_ANY);
+    bool number = things[i]->kind == THING_FIXED &&
+                  literal_type(l, things[i]).elem != SC_NONE &&
+                  !thing_is(things[i], STATIC_FLOAT);
+    out[i] = number ? VALUE_NONE : bound_value(l, at, things[i]);
+    types[i] = number ? literal_type(l, things[i]) : *value_type(l, out[i]);
+    common = i == 0
+                 ? types[0]
+                 : promote_types(&common, false, &types[i], false, PAIR_PLAIN);
+    if (common.elem == SC_NONE) /* uint32 or int64, by an argument's value */
+      common = type_scalar(SC_I64);
   }
-  if (common.elem != SC_ANY)
-    trial_undo(l, before);
-  for (int i = 0; i < 3 && common.elem != SC_ANY; i++)
-    out[i] = things[i]->kind == THING_FIXED
-                 ? number_as(l, at, things[i], common)
-                 : emit_cast(l, at, things[i]->id, common);
-  for (int i = 0; i < 3 && common.elem == SC_ANY; i++)
-    out[i] = emit_cast(l, at, out[i], common);
+  for (int i = 0; i < 3; i++)
+    out[i] = out[i] ? emit_cast(l, at, out[i], common)
+                    : number_as(l, at, things[i], common);
   return common;
 }
 

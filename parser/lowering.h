@@ -126,10 +126,6 @@ value_id emit_shape(lower *l, node at, value_id v, const type *shape);
 bool emit_same_shape(lower *l, node at, value_id *a, value_id *b);
 value_id emit_expand(lower *l, node at, value_id v, uint32_t axis);
 value_id emit_reshape(lower *l, node at, value_id v, const type *shape);
-/* Equal extents: equal handles, or equal once the launch's pins are put in. */
-bool extent_same(const lower *l, expr a, expr b);
-bool extent_is_one(const lower *l, expr e);
-
 /* A thing as an SSA value, as Triton's to_tensor: numbers get the type that
  * their value asks for. VALUE_NONE if it is no number (None, text, tuples). */
 value_id to_value(lower *l, node at, const thing *t);
@@ -138,6 +134,13 @@ value_id number_as(lower *l, node at, const thing *t, type elem);
 /* The condition of a branch or a mask: to bool by `!= 0`. */
 value_id to_bool(lower *l, node at, value_id v);
 type literal_type(const lower *l, const thing *t);
+
+/* ----------------------------------------------------------- extent.c */
+
+/* Equal extents: equal handles, equal once the launch's pins are put in, or
+ * equal for all block sizes. */
+bool extent_same(const lower *l, expr a, expr b);
+bool extent_is_one(const lower *l, expr e);
 
 /* Undoing: the state of region and program before a trial. */
 typedef struct trial {

@@ -106,6 +106,10 @@ const char *names_import(const file_names *self, const char *name) {
   return at ? self->imports.at[at - 1].full : NULL;
 }
 
+bool names_bound(const file_names *self, const char *name) {
+  return look_up(self, self->index->bound, name) != 0;
+}
+
 node names_constant(const file_names *self, const char *name) {
   uint64_t at = look_up(self, self->index->constants, name);
   return at ? self->constants.at[at - 1].value : (node){.id = NULL};

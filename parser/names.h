@@ -54,6 +54,8 @@ const file_function *names_function(const file_names *self, const char *name);
 const file_function *names_function_at(const file_names *self, node definition);
 /* The expression assigned to a module constant; no node if there is none. */
 node names_constant(const file_names *self, const char *name);
+/* Whether the module's own statements bind the name. */
+bool names_bound(const file_names *self, const char *name);
 /* The full name that an import binds; null if no import binds the name, "?..."
  * if imports of different things compete for it. */
 const char *names_import(const file_names *self, const char *name);

@@ -474,6 +474,13 @@ static void read_call(reader *r, node n) {
       if (u)
         u->guess.float_used = true;
     }
+  static const char *const tiles[] = {"dot",     "trans",  "sum",
+                                      "permute", "argmax", "expand_dims"};
+  for (uint32_t i = 0; i < 2 && ONE_OF(name, tiles); i++) {
+    use *u = find_use(r, argument(r, n, i, "input"));
+    if (u && (i == 0 || name[0] == 'd'))
+      u->opaque = true; /* a tile: a helper on its own */
+  }
   read_helper(r, n);
 }
 
@@ -494,7 +501,7 @@ static void read_node(reader *r, node n) {
     mark_truth(r, n, 0);
   else if (kind == SYN_subscript) {
     use *u = find_use(r, node_field(n, "value"));
-    if (u && kind_of(r, node_field(n, "subscript")) == SYN_integer)
+    if (u)
       u->opaque = true;
   }
 }
