@@ -161,7 +161,7 @@ value value_sink(interp *in, const inst *i, value v) {
     p->use = i->index;
     p->use_at = i->at;
   }
-  need one = {v.pending, v.of};
+  need one = {v.pending, v.of, SYM_NONE};
   needs single = {&one, 1};
   v.needs = needs_join(in, v.needs, single);
   v.pending = UINT32_MAX;
@@ -170,7 +170,8 @@ value value_sink(interp *in, const inst *i, value v) {
 
 static bool needs_hold(needs n, need one) {
   for (uint32_t i = 0; i < n.count; i++)
-    if (n.at[i].premise == one.premise && n.at[i].value == one.value)
+    if (n.at[i].premise == one.premise && n.at[i].value == one.value &&
+        n.at[i].when == one.when)
       return true;
   return false;
 }
@@ -188,10 +189,20 @@ needs needs_join(interp *in, needs a, needs b) {
   return out;
 }
 
+needs needs_when(interp *in, needs n, sym cond) {
+  need *all = ARENA_ARRAY(in->arena, need, n.count ? n.count : 1);
+  for (uint32_t i = 0; i < n.count; i++) {
+    all[i] = n.at[i];
+    all[i].when =
+        all[i].when == SYM_NONE ? cond : sym_and(in->syms, cond, all[i].when);
+  }
+  return (needs){all, n.count};
+}
+
 needs needs_detach(interp *in, needs n) {
   need *all = ARENA_ARRAY(in->arena, need, n.count ? n.count : 1);
   for (uint32_t i = 0; i < n.count; i++)
-    all[i] = (need){n.at[i].premise, SYM_NONE};
+    all[i] = (need){n.at[i].premise, SYM_NONE, SYM_NONE};
   return (needs){all, n.count};
 }
 
@@ -204,6 +215,8 @@ value value_relabel(interp *in, value v, const sym *from, const sym *to,
     all[i] = v.needs.at[i];
     if (all[i].value != SYM_NONE)
       all[i].value = sym_substitute(in->syms, all[i].value, from, to, n);
+    if (all[i].when != SYM_NONE)
+      all[i].when = sym_substitute(in->syms, all[i].when, from, to, n);
   }
   v.needs.at = all;
   return v;
@@ -291,19 +304,6 @@ static void interp_op(interp *in, const inst *i) {
   }
 }
 
-/* Needs of a value that counts only where cond holds: elsewhere the number is
- * 0, which fits everything. */
-static needs guard_needs(interp *in, needs n, sym cond) {
-  need *all = ARENA_ARRAY(in->arena, need, n.count ? n.count : 1);
-  for (uint32_t i = 0; i < n.count; i++) {
-    all[i] = n.at[i];
-    if (all[i].value != SYM_NONE)
-      all[i].value =
-          sym_select(in->syms, cond, all[i].value, sym_int(in->syms, 0));
-  }
-  return (needs){all, n.count};
-}
-
 /* cond ? a : b. Sound: both arms are exact numbers after their sinks. */
 value value_choose(interp *in, const inst *i, value cond, value a, value b) {
   if (cond.form != VALUE_TRUTH || a.form != b.form ||
@@ -311,8 +311,8 @@ value value_choose(interp *in, const inst *i, value cond, value a, value b) {
     return value_any(in, i);
   a = value_sink(in, i, a);
   b = value_sink(in, i, b);
-  needs n = needs_join(in, guard_needs(in, a.needs, cond.of),
-                       guard_needs(in, b.needs, sym_not(in->syms, cond.of)));
+  needs n = needs_join(in, needs_when(in, a.needs, cond.of),
+                       needs_when(in, b.needs, sym_not(in->syms, cond.of)));
   value v = a;
   v.needs = needs_join(in, n, cond.needs);
   if (a.form == VALUE_OTHER || a.of == SYM_NONE || b.of == SYM_NONE)

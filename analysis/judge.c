@@ -40,26 +40,39 @@ static void push_all(judge *self, sym_vec *out, const sym_vec *in) {
     push(self, out, in->at[i]);
 }
 
-/* Sound: a tensor whose extents are all at least 1 holds an element, so it
- * was allocated with its whole span within the size limit. */
-static void push_spans(judge *self, sym_vec *out) {
+static bool at_least(judge *self, const sym_vec *facts, sym e, int64_t least) {
+  return prover_implies_fast(self->prover, facts->at, facts->count,
+                             sym_ge(self->syms, e, sym_int(self->syms, least)));
+}
+
+/* Sound: a tensor whose extents are all at least 1 holds an element, so it was
+ * allocated with its whole span within the size limit; with no negative stride
+ * each axis by itself spans no more. */
+static void push_span(judge *self, uint32_t k, sym_vec *out) {
   symtab *t = self->syms;
-  sym one = sym_int(t, 1);
-  for (uint32_t k = 0; k < self->program->tensors.count; k++) {
-    const tensor *x = &self->program->tensors.at[k];
-    sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
-    if (!x->known)
-      continue;
-    launch_tensor(self->launch, k, extent, stride);
-    bool holds = true;
-    for (unsigned d = 0; d < x->rank && holds; d++)
-      holds = prover_implies_fast(self->prover, out->at, out->count,
-                                  sym_ge(t, extent[d], one));
-    if (holds)
-      push(self, out,
-           sym_le(t, launch_span(self->launch, k),
-                  sym_int(t, self->program->max_numel)));
+  const tensor *x = &self->program->tensors.at[k];
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+  sym one = sym_int(t, 1), limit = sym_int(t, self->program->max_numel);
+  bool ascending = true;
+  launch_tensor(self->launch, k, extent, stride);
+  for (unsigned d = 0; d < x->rank; d++)
+    if (!at_least(self, out, extent[d], 1))
+      return;
+  for (unsigned d = 0; d < x->rank; d++)
+    push(self, out, sym_ge(t, extent[d], one));
+  push(self, out, sym_le(t, launch_span(self->launch, k), limit));
+  for (unsigned d = 0; d < x->rank; d++)
+    ascending = ascending && at_least(self, out, stride[d], 0);
+  for (unsigned d = 0; d < x->rank && ascending; d++) {
+    sym last = sym_mul(t, sym_sub(t, extent[d], one), stride[d]);
+    push(self, out, sym_lt(t, last, limit));
   }
+}
+
+static void push_spans(judge *self, sym_vec *out) {
+  for (uint32_t k = 0; k < self->program->tensors.count; k++)
+    if (self->program->tensors.at[k].known)
+      push_span(self, k, out);
 }
 
 static void finish(judge *self, sym_vec *out, sym about) {
@@ -169,6 +182,8 @@ static bool proved_under(judge *self, need n, const access *a) {
   premise_state before = self->premises[n.premise];
   sym_vec facts = judge_access_facts(self, a, true);
   access_function_facts(self->launch, self->result, n.value, &facts);
+  if (n.when != SYM_NONE)
+    push(self, &facts, n.when);
   bool proved = prove_premise(self, n.premise, &facts, n.value);
   if (proved) {
     proof how = self->premises[n.premise].proof;

@@ -11,8 +11,12 @@ static const sym_role ROLE_OF[] = {
 enum { MAX_TILE = 1 << 20 };
 
 static void assume(launch *self, sym fact) {
-  if (sym_kind_of(self->syms, fact) != SYM_TRUE)
-    VEC_PUSH(self->program->arena, &self->facts, fact);
+  if (sym_kind_of(self->syms, fact) == SYM_TRUE)
+    return;
+  for (size_t i = 0; i < self->facts.count; i++)
+    if (self->facts.at[i] == fact)
+      return;
+  VEC_PUSH(self->program->arena, &self->facts, fact);
 }
 
 static void assume_at_least(launch *self, sym e, int64_t least) {
@@ -38,10 +42,8 @@ static void assume_symbol_range(launch *self, const symbol *s, sym e) {
     break;
   case SYMBOL_CONST:
     assume_at_least(self, e, 1);
-    if (s->pow2) {
-      assume_at_most(self, e, MAX_TILE);
+    if (s->pow2)
       assume(self, sym_ispow2(self->syms, e));
-    }
     break;
   case SYMBOL_GRID:
     assume_at_least(self, e, 1);
@@ -90,6 +92,26 @@ static void make_facts(launch *self) {
     assume(self, launch_sym(self, self->program->facts.at[i].condition));
 }
 
+/* Sound: a kernel whose tiles have no lanes, more than 2^20 of them, or a
+ * length that is no power of two does not compile, so no program of it runs. */
+static void make_tile_facts(launch *self) {
+  const tile_program *p = self->program;
+  symtab *t = self->syms;
+  for (size_t v = 1; v < p->values.count; v++) {
+    const type *x = &p->values.at[v].type;
+    sym lanes = sym_int(t, 1);
+    for (unsigned d = 0; d < x->rank; d++) {
+      sym extent = launch_sym(self, x->dim[d]);
+      lanes = sym_mul(t, lanes, extent);
+      assume(self, sym_ge(t, extent, sym_int(t, 1)));
+      assume(self, sym_le(t, extent, sym_int(t, MAX_TILE)));
+      assume(self, sym_ispow2(t, extent));
+    }
+    if (x->rank > 1)
+      assume(self, sym_le(t, lanes, sym_int(t, MAX_TILE)));
+  }
+}
+
 launch *launch_create(arena *kernel, const tile_program *p, symtab *t,
                       bool pinned) {
   launch *self = ARENA_NEW(kernel, launch);
@@ -99,6 +121,7 @@ launch *launch_create(arena *kernel, const tile_program *p, symtab *t,
   make_symbols(self);
   make_grid(self);
   make_facts(self);
+  make_tile_facts(self);
   return self;
 }
 

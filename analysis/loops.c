@@ -142,7 +142,9 @@ static value carried_at(interp *in, const loop *l, const carry *c, value_id arg,
   case CARRY_FIXED:
     return v;
   case CARRY_STEPS:
-    v.needs = needs_join(in, c->init.needs, c->next.needs);
+    /* On turn 0 nothing has been added yet. */
+    v.needs = needs_when(in, c->next.needs, sym_ge(s, turn, sym_int(s, 1)));
+    v.needs = needs_join(in, c->init.needs, v.needs);
     v.of = sym_add(s, c->init.of, sym_mul(s, turn, c->amount));
     return v;
   case CARRY_AFRESH: {

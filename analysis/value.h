@@ -30,6 +30,7 @@ typedef struct need {
   uint32_t premise; /* index into interp's premises */
   sym value;        /* over the lanes of the value that carries the need;
                        SYM_NONE: only provable where the premise stands */
+  sym when;         /* it is needed only where this holds; SYM_NONE: always */
 } need;
 
 typedef struct needs {
@@ -83,6 +84,8 @@ needs needs_join(interp *in, needs a, needs b);
 /* v with its lanes renamed: from[i] -> to[i] in the value and its needs. */
 value value_relabel(interp *in, value v, const sym *from, const sym *to,
                     size_t n);
+/* The needs of a value that counts only where cond holds. */
+needs needs_when(interp *in, needs n, sym cond);
 /* v after its lanes lost their meaning (reductions): needs stay, provable
  * only where they arose. */
 needs needs_detach(interp *in, needs n);
