@@ -8,7 +8,14 @@
  * and the search ends after a fixed number of expansions. */
 #include "analysis/certificate.h"
 
-enum { QUEUE = 600, SEEN = 2048, SETBACK = 16, SHORT = 5 };
+enum {
+  QUEUE = 600,
+  SEEN = 2048,
+  USEFUL = 1024,
+  SETBACK = 16,
+  SHORT = 12,
+  LARGE = 1 << 16
+};
 
 typedef struct state {
   cpoly p;
@@ -20,8 +27,44 @@ typedef struct search {
   state queue[QUEUE];
   uint32_t count;
   uint64_t seen[SEEN];
+  monomial useful[USEFUL]; /* that some fact can cancel */
   bool proved;
 } search;
+
+static uint32_t useful_slot(const search *self, monomial m) {
+  uint32_t at = (uint32_t)((m * UINT64_C(0x9E3779B97F4A7C15)) >> 54);
+  for (int i = 0; i < 8 && self->useful[at] && self->useful[at] != m; i++)
+    at = (at + 1) % USEFUL;
+  return at;
+}
+
+/* Monomials that a fact can cancel, where they are negative: those with a
+ * negative coefficient in an inequality, and all of an equality. */
+static void note_useful(search *self, const cpoly_vec *facts, bool equalities) {
+  for (size_t i = 0; i < facts->count; i++)
+    for (uint32_t k = 0; k < facts->at[i].n; k++) {
+      cterm term = facts->at[i].at[k];
+      if (term.m && (equalities || term.c < 0))
+        self->useful[useful_slot(self, term.m)] = term.m;
+    }
+}
+
+/* Cancelling -x with a bound on y multiplied by x leaves -x*y: pointless
+ * unless something is known about x*y. */
+static bool leads_on(const search *self, const state *s, cpoly fact,
+                     monomial m) {
+  for (uint32_t i = 0; i < fact.n && fact.at[i].m; i++) {
+    monomial product = monomial_times(fact.at[i].m, m);
+    if (fact.at[i].c < 0)
+      continue;
+    if (self->useful[useful_slot(self, product)] == product)
+      return true;
+    for (uint32_t k = 0; k < s->p.n; k++)
+      if (s->p.at[k].m == product && s->p.at[k].c > 0)
+        return true;
+  }
+  return false;
+}
 
 static uint32_t bad_terms(const cert *self, cpoly p) {
   uint32_t bad = 0;
@@ -55,6 +98,14 @@ static monomial greatest_bad(const cert *self, cpoly p) {
   return 0;
 }
 
+/* A numeric limit took the place of a size: rarely the way to go. */
+static bool has_large_factor(cpoly p) {
+  for (uint32_t i = 0; i < p.n && p.at[i].m; i++)
+    if (p.at[i].c > LARGE || p.at[i].c < -LARGE)
+      return true;
+  return false;
+}
+
 /* `over` is the monomial just cancelled: a state whose bad monomials are not
  * all smaller makes no progress and has to wait. */
 static void offer(search *self, cpoly p, uint32_t depth, monomial over) {
@@ -71,6 +122,8 @@ static void offer(search *self, cpoly p, uint32_t depth, monomial over) {
   s.score = 4 * bad_terms(self->facts, left) + p.n + 2 * depth;
   if (greatest_bad(self->facts, left) >= over)
     s.score += SETBACK;
+  if (has_large_factor(p))
+    s.score += SETBACK / 2;
   self->queue[self->count++] = s;
 }
 
@@ -140,6 +193,8 @@ static void cancel_term(search *self, const state *s, cterm bad) {
       if ((f.at[k].c < 0) != (bad.c < 0))
         continue;
       monomial m = monomial_divide(bad.m, f.at[k].m);
+      if (f.at[k].m == 0 && bad.m != 0 && !leads_on(self, s, f, m))
+        continue;
       if (m != NO_MONOMIAL && not_negative(facts, m))
         cancel(self, s, bad, f, f.at[k], false, false);
     }
@@ -227,6 +282,8 @@ bool cpoly_proves_ge(cert *self, cpoly p, unsigned steps) {
   arena_mark mark = arena_save(self->scratch);
   search *s = ARENA_NEW(self->scratch, search);
   s->facts = self;
+  note_useful(s, &self->ge, false);
+  note_useful(s, &self->eq, true);
   offer(s, p, 0, NO_MONOMIAL);
   for (unsigned i = 0; i < steps && s->count && !s->proved; i++) {
     state best = take_best(s);

@@ -48,8 +48,16 @@ static bool is_one_atom(cterm term) {
          (term.c == 1 || term.c == -1);
 }
 
-/* An atom with coefficient +-1 that occurs in no other term: plain variables,
- * or any atom that equals a constant or another atom. */
+/* Program ids, turns and lanes are not replaced: an equality between instances
+ * would then hide in the bounds of a lane. */
+static bool is_launch_variable(const cert *self, uint8_t rank) {
+  sym atom = self->atoms[rank];
+  return sym_kind_of(self->t, atom) == SYM_VAR &&
+         sym_var_role(self->t, atom) < ROLE_PROGRAM;
+}
+
+/* An atom with coefficient +-1 that occurs in no other term: variables of the
+ * launch, or any atom that equals a constant or another atom. */
 static uint8_t solvable(const cert *self, cpoly p, uint32_t *term) {
   bool constant = p.n == 1 ||
                   (p.n == 2 && is_one_atom(p.at[0]) && is_one_atom(p.at[1])) ||
@@ -60,7 +68,7 @@ static uint8_t solvable(const cert *self, cpoly p, uint32_t *term) {
     if (m != monomial_of(rank) || rank == 0 ||
         (p.at[i].c != 1 && p.at[i].c != -1))
       continue;
-    if (!constant && sym_kind_of(self->t, self->atoms[rank]) != SYM_VAR)
+    if (!constant && !is_launch_variable(self, rank))
       continue;
     bool alone = true;
     for (uint32_t k = 0; k < p.n; k++)

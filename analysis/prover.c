@@ -103,7 +103,7 @@ static proof_method part_fast(question *q, const sym *parts, size_t n,
   sym_vec facts = all_facts(q, sym_not(t, others));
   query built;
   query_build(&built, q->scratch, t, facts.at, facts.count, &parts[k], 1,
-              false);
+              CONE_NARROW, false);
   return literal_fast(&built, parts[k]);
 }
 
@@ -128,11 +128,17 @@ static proof_method disjunction_fast(question *q) {
   return METHOD_NONE;
 }
 
-static void build(question *q, query *built) {
-  query_build(built, q->scratch, q->self->t, q->facts, q->n, &q->goal, 1,
+static void build(question *q, query *built, cone_width width) {
+  query_build(built, q->scratch, q->self->t, q->facts, q->n, &q->goal, 1, width,
               false);
 }
 
+static bool is_about_constants(question *q) {
+  return (sym_roles(q->self->t, q->goal) &
+          ~(1u << ROLE_SIZE | 1u << ROLE_STRIDE | 1u << ROLE_CONST)) == 0;
+}
+
+/* A goal about sizes alone may follow from a program or lane that exists. */
 static proof_method fast(question *q, query *built) {
   symtab *t = q->self->t;
   if (sym_kind_of(t, q->goal) == SYM_TRUE || among_facts(q))
@@ -142,8 +148,26 @@ static proof_method fast(question *q, query *built) {
     if (method != METHOD_NONE)
       return method;
   }
-  build(q, built);
-  return literal_fast(built, q->goal);
+  build(q, built, CONE_NARROW);
+  proof_method method = literal_fast(built, q->goal);
+  if (method == METHOD_NONE && built->left_out && is_about_constants(q)) {
+    build(q, built, CONE_ALL);
+    method = literal_fast(built, q->goal);
+  }
+  return method;
+}
+
+/* The question again with what follows from equalities between instances. */
+static proof_method swept(question *q, query *built) {
+  symtab *t = q->self->t;
+  if (!instances_linked(t, q->scratch, q->facts, q->n))
+    return METHOD_NONE;
+  sym_vec facts = {0};
+  query_flatten(t, q->scratch, q->facts, q->n, &facts);
+  instances_unify(t, q->scratch, &facts, &q->goal);
+  q->facts = facts.at;
+  q->n = facts.count;
+  return fast(q, built);
 }
 
 /* Facts, definitions and the negated goal: unsatisfiable means proved. */
@@ -185,6 +209,8 @@ static proof prove_part(prover *self, const sym *facts, size_t n, sym goal,
   query built;
   proof_method method = fast(&q, &built);
   proof result = NOT_PROVED;
+  if (method == METHOD_NONE && solver)
+    method = swept(&q, &built);
   if (method != METHOD_NONE)
     result = proved_by(method);
   else if (solver && !self->options.no_z3)
@@ -243,7 +269,7 @@ void prover_smt2(prover *self, const sym *facts, size_t n, sym goal,
                  strbuf *out) {
   question q = {self, arena_create(), facts, n, goal};
   query built;
-  build(&q, &built);
+  build(&q, &built, CONE_NARROW);
   sym_vec formulas = refutation(&q, &built);
   z3_text(self->t, q.scratch, formulas.at, formulas.count, out);
   arena_destroy(q.scratch);

@@ -6,7 +6,7 @@
 #include "analysis/query.h"
 
 enum {
-  QUICK_RLIMIT = 400000,
+  QUICK_RLIMIT = 200000,
   QUICK_ARITH = 2, /* finds models quickly, proves little */
   FULL_ARITH = 6,
 };
@@ -133,9 +133,17 @@ static truth attempt(finder *self, unsigned arith, uint64_t rlimit) {
   return fits && holds(self) ? YES : UNSURE;
 }
 
-static truth search(finder *self) {
+static bool is_small_point(finder *self, const query *built, int64_t limit) {
+  return points_find(self->t, self->scratch, built->facts.at,
+                     built->facts.count, limit, &self->found) &&
+         holds(self);
+}
+
+static truth search(finder *self, const query *built, int64_t limit) {
   uint64_t rlimit = prover_settings(self->prover).rlimit;
   truth answer = attempt(self, QUICK_ARITH, QUICK_RLIMIT);
+  if (answer == UNSURE && is_small_point(self, built, limit))
+    answer = YES;
   if (answer == UNSURE)
     answer = attempt(self, FULL_ARITH, rlimit);
   if (answer != UNSURE)
@@ -158,7 +166,7 @@ truth prover_model(prover *self, const sym *facts, size_t n, int64_t limit,
   truth answer = NO;
   *out = (model){0};
   list_entries(&f, arena);
-  query_build(&built, f.scratch, f.t, facts, n, NULL, 0, true);
+  query_build(&built, f.scratch, f.t, facts, n, NULL, 0, CONE_ALL, true);
   for (size_t i = 0; i < built.facts.count; i++) {
     VEC_PUSH(f.scratch, &f.formulas, built.facts.at[i]);
     add_strict_divisors(&f, built.facts.at[i]);
@@ -168,7 +176,7 @@ truth prover_model(prover *self, const sym *facts, size_t n, int64_t limit,
   if (limit > 0)
     add_limits(&f, limit);
   if (!built.cert->contradiction)
-    answer = search(&f);
+    answer = search(&f, &built, limit);
   if (answer == YES)
     *out = f.found;
   arena_destroy(f.scratch);

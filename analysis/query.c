@@ -82,7 +82,7 @@ static sym_vec facts_in_cone(symtab *t, arena *scratch, const sym_vec *facts,
   for (bool again = true; again;) {
     again = false;
     for (size_t i = 0; i < facts->count; i++)
-      if (!taken[i] && (goal_count == 0 || touches(&c, &atoms[i]))) {
+      if (!taken[i] && touches(&c, &atoms[i])) {
         taken[i] = again = true;
         reach(&c, &atoms[i]);
       }
@@ -250,11 +250,15 @@ static void define_powers(query *self, sym e, bool exact) {
 }
 
 void query_build(query *self, arena *scratch, symtab *t, const sym *facts,
-                 size_t n, const sym *goals, size_t goal_count, bool exact) {
+                 size_t n, const sym *goals, size_t goal_count,
+                 cone_width width, bool exact) {
   sym_vec flat = {0};
   *self = (query){.t = t, .scratch = scratch};
   query_flatten(t, scratch, facts, n, &flat);
-  self->facts = facts_in_cone(t, scratch, &flat, goals, goal_count);
+  self->facts = width == CONE_ALL
+                    ? flat
+                    : facts_in_cone(t, scratch, &flat, goals, goal_count);
+  self->left_out = flat.count - self->facts.count;
   sym_vec atoms = rank_atoms(t, scratch, &self->facts, goals, goal_count);
   self->cert = cert_create(scratch, t, atoms.at, atoms.count);
   for (size_t i = 0; i < self->facts.count; i++)

@@ -14,15 +14,32 @@ typedef struct query {
   sym_vec facts;    /* flattened; no conjunctions */
   sym_vec formulas; /* definitions of atoms, and what follows from them */
   cert *cert;
+  size_t left_out; /* facts outside of the cone */
 } query;
 
-/* `goals` give the cone: only facts that share a variable with it are taken.
- * With no goal all facts are taken. */
+typedef enum cone_width {
+  CONE_NARROW, /* facts linked to the goals by a variable */
+  CONE_ALL,    /* all facts */
+} cone_width;
+
+/* `exact`: definitions determine the atoms (for models). */
 void query_build(query *self, arena *scratch, symtab *t, const sym *facts,
-                 size_t n, const sym *goals, size_t goal_count, bool exact);
+                 size_t n, const sym *goals, size_t goal_count,
+                 cone_width width, bool exact);
 /* Takes conjunctions apart. */
 void query_flatten(symtab *t, arena *scratch, const sym *facts, size_t n,
                    sym_vec *out);
+
+/* Two instances (prover_instances.c): some equality links two program ids,
+ * turns or lanes; then what follows from the equalities is appended to the
+ * facts, and the goal is rewritten to an equivalent one. */
+bool instances_linked(symtab *t, arena *scratch, const sym *facts, size_t n);
+void instances_unify(symtab *t, arena *scratch, sym_vec *facts, sym *goal);
+
+/* Small values for the entries of `found` (sorted on the way) that make all
+ * facts true (prover_points.c). False says nothing. */
+bool points_find(symtab *t, arena *scratch, const sym *facts, size_t n,
+                 int64_t limit, model *found);
 
 /* Z3 (prover_z3.c). */
 typedef struct z3_limits {
