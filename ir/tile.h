@@ -49,7 +49,8 @@ typedef struct tensor {
   expr least, greatest; /* both included; EXPR_NONE: no bound */
   bool any_content;     /* the clause says that any such content may come */
   bool distinct, sorted;
-  /* distinct, but for these values (`distinct except {-1}`) */
+  /* Where except_count > 0, distinct is false and only elements that differ
+   * from all of these are distinct (`distinct except {-1}`). */
   expr except[TENSOR_MAX_EXCEPT];
   uint8_t except_count;
   /* Only the elements from part_low[d] to part_high[d] - 1 on each axis hold a
