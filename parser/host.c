@@ -12,11 +12,12 @@ enum { KERNEL_PROGRAMS = 64 }; /* of all launches of one kernel */
 typedef struct launch {
   const file_function *kernel;
   node call; /* no node: nobody launches it */
+  host_locals locals;
+  param_guess_vec guesses;
 } launch;
 typedef VEC(launch) launch_vec;
 
-/* ------------------------------------------------------------------ launches
- */
+/* --------------------------------------------------------------- launches */
 
 /* The kernel of `kernel[grid](...)`, null if the call is no launch. */
 static const file_function *launched_kernel(const host *h, node call) {
@@ -73,8 +74,7 @@ static launch_vec find_launches(const host *h) {
   return all;
 }
 
-/* ---------------------------------------------------------------- preparation
- */
+/* ------------------------------------------------------------ preparation */
 
 /* The outermost function around a node; no node: none. */
 static node outermost_function(const host *h, node at) {
@@ -114,8 +114,7 @@ static span owner_of(const host *h, node call) {
   return lines_of(h, f);
 }
 
-/* -------------------------------------------------------------------- locals
- */
+/* ----------------------------------------------------------------- locals */
 
 static host_local *local_named(host_run *r, const char *name) {
   for (size_t i = 0; i < r->locals.count; i++)
@@ -204,27 +203,44 @@ static bool names_relevant(host_run *r, node target) {
   return false;
 }
 
+typedef struct dependence {
+  node target, value;
+} dependence;
+
+static node computed_from(host_run *r, node n) {
+  syn kind = host_kind_of(r, n);
+  if (kind == SYN_function_definition && !host_holds_launch(r, n))
+    return node_field(n, "body");
+  if (kind == SYN_named_expression)
+    return node_field(n, "value");
+  if (kind == SYN_assignment || kind == SYN_augmented_assignment ||
+      kind == SYN_for_statement)
+    return node_field(n, "right");
+  return (node){.id = NULL};
+}
+
 /* What the launch is computed from, through assignments. */
 static void mark_relevant(host_run *r, node root) {
+  VEC(dependence) all = {0};
+  for (node n = root; node_is(n); n = node_walk(root, n, true)) {
+    dependence d = {.value = computed_from(r, n)};
+    if (!node_is(d.value))
+      continue;
+    d.target = bound_below(r, n);
+    VEC_PUSH(r->arena, &all, d);
+  }
   bool fresh = mark_names(r, r->launch);
   for (int pass = 0; fresh && pass < 20; pass++) {
     fresh = false;
-    for (node n = root; node_is(n); n = node_walk(root, n, true)) {
-      node target = bound_below(r, n);
-      node value = node_field(n, "right");
-      if (host_kind_of(r, n) == SYN_function_definition)
-        value = host_holds_launch(r, n) ? (node){.id = NULL}
-                                        : node_field(n, "body");
-      if (host_kind_of(r, n) == SYN_named_expression)
-        value = node_field(n, "value");
-      if (node_is(target) && node_is(value) && names_relevant(r, target))
-        fresh |= mark_names(r, value);
-    }
+    for (size_t i = 0; i < all.count; i++)
+      if (node_is(all.at[i].value) && names_relevant(r, all.at[i].target)) {
+        fresh |= mark_names(r, all.at[i].value);
+        all.at[i].value.id = NULL;
+      }
   }
 }
 
-/* ---------------------------------------------------------------------- runs
- */
+/* ------------------------------------------------------------------- runs */
 
 static void reset_slots(host_slots *slots) {
   node none = {.id = NULL};
@@ -254,7 +270,8 @@ static host_run start_run(host *h, arena *arena, const launch *l,
   r.p = program_create(arena, file->path, l->kernel->name);
   r.t = r.p->exprs;
   r.p->at = node_span(h->syntax, l->kernel->definition);
-  r.guesses = params_guess(arena, h->names, l->kernel);
+  r.guesses = l->guesses;
+  r.locals = l->locals;
   reset_slots(slots);
   return r;
 }
@@ -268,8 +285,6 @@ static void run_launch(host_run *r) {
   r->host_function = innermost_function(h, r->launch);
   host_find_limit(r);
   r->p->max_numel = r->max_numel;
-  count_locals(r, root);
-  mark_relevant(r, root);
   if (node_is(outer)) {
     host_enter_function(r, outer);
   } else {
@@ -298,6 +313,20 @@ static host_run run_once(host *h, arena *arena, const launch *l,
   else
     run_unlaunched(&r);
   return r;
+}
+
+/* What does not change from run to run. */
+static void study(host *h, launch *l) {
+  host_run r = {
+      .host = h, .syntax = h->syntax, .arena = h->work, .launch = l->call};
+  l->guesses = params_guess(h->names->arena, h->names, l->kernel);
+  if (!node_is(l->call))
+    return;
+  node outer = outermost_function(h, l->call);
+  node root = node_is(outer) ? outer : syntax_root(h->syntax);
+  count_locals(&r, root);
+  mark_relevant(&r, root);
+  l->locals = r.locals;
 }
 
 /* Runs until nothing new is learnt; the last run is the one that counts. The
@@ -350,7 +379,8 @@ static bool next_script(host *h, host_script taken, host_script arity,
   return true;
 }
 
-static void prepare(host *h, const launch *l, size_t *programs) {
+static void prepare(host *h, launch *l, size_t *programs) {
+  study(h, l);
   host_script script = {0};
   bool more = true, too_many = false;
   for (int i = 0; more && i < 2 * HOST_PROGRAMS; i++) {
@@ -376,8 +406,7 @@ static void prepare(host *h, const launch *l, size_t *programs) {
   VEC_PUSH(h->names->arena, h->notices, n);
 }
 
-/* ------------------------------------------------------------------- notices
- */
+/* ---------------------------------------------------------------- notices */
 
 static void add_notice(host *h, notice_kind kind, span at,
                        const char *message) {
@@ -439,7 +468,7 @@ void host_prepare(arena *kernel, const file_names *names,
   launch_vec launches = find_launches(&h);
   size_t *programs = ARENA_ARRAY(h.work, size_t, names->functions.count + 1);
   for (size_t i = 0; i < launches.count; i++) {
-    const launch *l = &launches.at[i];
+    launch *l = &launches.at[i];
     prepare(&h, l, &programs[l->kernel - names->functions.at]);
   }
   if (!options.kernel)

@@ -182,6 +182,17 @@ static void bind_open(host_run *r, uint32_t index, host_value v) {
     host_bind_pointer(r, index, tensor);
     return;
   }
+  bool real = s && s->parameter &&
+              (host_kind_of(r, s->default_value) == SYN_float ||
+               (s->annotation && strcmp(s->annotation, "float") == 0));
+  if (real) {
+    bind_scalar(r, index, PARAM_FLOAT, SC_F32);
+    return;
+  }
+  if (s && host_is_flag(r, v.slot)) {
+    bind_scalar(r, index, PARAM_BOOL, SC_BOOL);
+    return;
+  }
   if (g->kind == PARAM_INT && s) {
     if (!s->parameter && !s->int_name) {
       s->int_name = arena_strdup(r->host->work, g->name);
@@ -192,14 +203,6 @@ static void bind_open(host_run *r, uint32_t index, host_value v) {
   }
   if (g->kind == PARAM_OPAQUE && s && s->symbol != EXPR_NONE) {
     host_bind_int(r, index, s->symbol);
-    return;
-  }
-  if (s && s->parameter && host_kind_of(r, s->default_value) == SYN_float) {
-    bind_scalar(r, index, PARAM_FLOAT, SC_F32);
-    return;
-  }
-  if (s && host_is_flag(r, v.slot)) {
-    bind_scalar(r, index, PARAM_BOOL, SC_BOOL);
     return;
   }
   host_bind_unknown(r, index);
@@ -245,8 +248,7 @@ void host_bind_param(host_run *r, uint32_t index) {
   host_set_param(r, index, (param){.kind = PARAM_OPAQUE}, (static_value){0});
 }
 
-/* ----------------------------------------------------------------- arguments
- */
+/* -------------------------------------------------------------- arguments */
 
 static void give(host_run *r, uint32_t index, host_value v) {
   r->arguments[index].given = true;
@@ -321,8 +323,7 @@ static void bind_missing(host_run *r) {
   }
 }
 
-/* ---------------------------------------------------------------------- grid
- */
+/* ------------------------------------------------------------------- grid */
 
 static expr unknown_axis(host_run *r, int axis) {
   symbol s = {.role = SYMBOL_GRID, .line = r->p->grid_line};
@@ -376,8 +377,7 @@ static void read_grid(host_run *r) {
   }
 }
 
-/* -------------------------------------------------------------------- launch
- */
+/* ----------------------------------------------------------------- launch */
 
 void host_bind_launch(host_run *r) {
   r->launch_frame = r->frame;

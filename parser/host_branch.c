@@ -11,8 +11,7 @@
 
 #include <string.h>
 
-/* ------------------------------------------------------------------ refining
- */
+/* --------------------------------------------------------------- refining */
 
 static bool is_certain(const host_run *r) {
   return r->guards.count == 0 && !r->speculating && !r->reached;
@@ -172,8 +171,7 @@ void host_refine(host_run *r, node condition, bool truth) {
   r->lazy = lazy;
 }
 
-/* ------------------------------------------------------------------ assuming
- */
+/* --------------------------------------------------------------- assuming */
 
 static expr condition_value(host_run *r, node condition) {
   bool lazy = r->lazy;
@@ -241,8 +239,7 @@ void host_conditional_facts(host_run *r, node statement) {
   }
 }
 
-/* ------------------------------------------------------------------ branches
- */
+/* --------------------------------------------------------------- branches */
 
 typedef struct branch {
   node condition; /* no node: else */
@@ -268,7 +265,9 @@ static branch_vec read_branches(host_run *r, node at) {
 
 typedef struct snapshot {
   host_env env;
-  size_t facts, returns;
+  size_t facts;
+  host_storage *storages;
+  size_t storage_count;
 } snapshot;
 
 static host_env copy_env(host_run *r, host_env env) {
@@ -278,12 +277,24 @@ static host_env copy_env(host_run *r, host_env env) {
 }
 
 static snapshot take_snapshot(host_run *r) {
-  return (snapshot){copy_env(r, r->frame->env), r->p->facts.count,
-                    r->frame->returns.count};
+  return (snapshot){.env = copy_env(r, r->frame->env),
+                    .facts = r->p->facts.count,
+                    .storages =
+                        arena_copy(r->arena, r->storages.at,
+                                   r->storages.count * sizeof *r->storages.at),
+                    .storage_count = r->storages.count};
 }
 
 static void restore(host_run *r, const snapshot *s) {
   r->frame->env = copy_env(r, s->env);
+}
+
+/* What others wrote on a side that is left does not matter for the rest. */
+static void restore_storages(host_run *r, const snapshot *s) {
+  for (size_t i = 0; i < s->storage_count; i++) {
+    r->storages.at[i].touched = s->storages[i].touched;
+    r->storages.at[i].later = s->storages[i].later;
+  }
 }
 
 static host_flow take_from(host_run *r, const branch_vec *all, size_t i);
@@ -376,8 +387,13 @@ static host_flow take_both(host_run *r, const branch_vec *all, size_t i,
   snapshot before = take_snapshot(r);
   host_env then_env, else_env;
   host_flow x = try_side(r, all, i, c, true, &then_env);
+  if (leaves(x))
+    restore_storages(r, &before);
   restore(r, &before);
+  snapshot between = take_snapshot(r);
   host_flow y = try_side(r, all, i, expr_not(r->t, c), false, &else_env);
+  if (leaves(y) && !leaves(x))
+    restore_storages(r, &between);
   restore(r, &before);
   if (leaves(x) && !leaves(y))
     return go_on(r, &all->at[i], c, false, &else_env, x);
@@ -391,6 +407,7 @@ static host_flow take_both(host_run *r, const branch_vec *all, size_t i,
     return HOST_NEXT;
   r->p->facts.count = before.facts;
   restore(r, &before);
+  restore_storages(r, &before);
   return take_one(r, all, i, host_choose(r, 2) == 0);
 }
 

@@ -1,5 +1,4 @@
-/* parser/host_call.c: calls of Python, math, triton and the file's functions.
- */
+/* parser/host_call.c: calls of Python, math, triton and the own functions. */
 #include "parser/host_state.h"
 
 #include "base/panic.h"
@@ -7,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------- arguments */
+/* -------------------------------------------------------------- arguments */
 
 typedef VEC(host_value) value_vec;
 typedef VEC(const char *) name_vec;
@@ -79,7 +78,7 @@ const host_value *host_argument_at(const host_call *c, uint32_t index,
   return name ? host_keyword(c, name) : NULL;
 }
 
-/* ------------------------------------------------------- unknown functions */
+/* ------------------------------------------------------ unknown functions */
 
 static void touch(host_run *r, host_value v) {
   const host_value *items = v.items;
@@ -124,7 +123,7 @@ static bool is_pure(const char *full) {
   return false;
 }
 
-/* ------------------------------------------------------- numbers of Python */
+/* ------------------------------------------------------ numbers of Python */
 
 static host_value extremum(host_run *r, const host_call *c, bool least) {
   const host_value *items = c->args;
@@ -316,7 +315,7 @@ static bool builtin(host_run *r, const char *full, const host_call *c,
   return true;
 }
 
-/* ---------------------------------------------------- functions of the file */
+/* -------------------------------------------------- functions of the file */
 
 static node first_parameter(node function) {
   return node_child(node_field(function, "parameters"), 0);

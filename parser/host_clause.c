@@ -38,8 +38,7 @@ static void report(host_run *r, const clause *c, span at, const char *name) {
               arena_printf(r->arena, "unknown name `%s`", name));
 }
 
-/* --------------------------------------------------------------------- names
- */
+/* ------------------------------------------------------------------ names */
 
 expr host_introduced_symbol(host_run *r, const char *name) {
   for (size_t i = 0; i < r->introduced.count; i++)
@@ -206,8 +205,7 @@ bool host_clause_names(host_run *r, const char *name) {
   return false;
 }
 
-/* -------------------------------------------------------------------- bounds
- */
+/* ----------------------------------------------------------------- bounds */
 
 /* Sound: only a bound by numbers can speak against the default range. */
 static bool is_negative(const term *x) {
@@ -279,8 +277,7 @@ void host_find_limit(host_run *r) {
   }
 }
 
-/* ------------------------------------------------------------------- tensors
- */
+/* ---------------------------------------------------------------- tensors */
 
 void host_state_tensor(host_run *r, const clause *c, host_tensor *t) {
   *c->used = true;
@@ -346,13 +343,16 @@ static void state_values(host_run *r, const clause *c, tensor *t,
   if (c->any_values)
     t->any_content = true;
   /* Order and repetition are those of the whole tensor. */
-  bool fits = c->except_count <= TENSOR_MAX_EXCEPT;
-  t->distinct = c->distinct && identical && fits;
   t->sorted = c->sorted && identical;
-  for (size_t i = 0; t->distinct && i < c->except_count; i++) {
+  t->distinct = c->distinct && identical && c->except_count == 0;
+  if (!c->distinct || !identical || c->except_count > TENSOR_MAX_EXCEPT)
+    return;
+  for (size_t i = 0; i < c->except_count; i++) {
     expr e = clause_term(r, c, c->except[i], SYMBOL_INT);
-    if (e == EXPR_NONE)
-      t->distinct = false;
+    if (e == EXPR_NONE) {
+      t->except_count = 0;
+      return;
+    }
     t->except[t->except_count++] = e;
   }
 }
@@ -415,8 +415,7 @@ void host_state_contents(host_run *r, const char *name, uint32_t tensor_) {
   }
 }
 
-/* ---------------------------------------------------------------- conditions
- */
+/* ------------------------------------------------------------- conditions */
 
 /* Sets of values and ranges of a constexpr. */
 static void apply_const(host_run *r, const clause *c) {
@@ -549,8 +548,7 @@ void host_apply_clauses(host_run *r) {
   state_all(r);
 }
 
-/* ------------------------------------------------ clauses on a launched kernel
- */
+/* ------------------------------------------- clauses on a launched kernel */
 
 /* Whether the host code says anything about the size. */
 static bool host_size_asked(host_run *r, const host_tensor *t) {
@@ -632,8 +630,7 @@ void host_apply_kernel_clauses(host_run *r) {
   r->owner = owner;
 }
 
-/* ------------------------------------------------------------------- options
- */
+/* ---------------------------------------------------------------- options */
 
 static expr option_name(void *context, const char *name) {
   host_run *r = context;

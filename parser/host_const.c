@@ -107,8 +107,7 @@ void host_bind_open_constant(host_run *r, uint32_t index) {
     host_bind_static(r, index, host_unknown());
 }
 
-/* ---------------------------------------------------------------- given ones
- */
+/* ------------------------------------------------------------- given ones */
 
 static void bind_open(host_run *r, uint32_t index, host_value v) {
   const param_guess *g = &r->guesses.at[index];
@@ -188,8 +187,7 @@ void host_bind_constant(host_run *r, uint32_t index) {
   host_bind_static(r, index, v);
 }
 
-/* ------------------------------------------------------------------ autotune
- */
+/* --------------------------------------------------------------- autotune */
 
 typedef struct config {
   host_value values; /* DICT */
@@ -385,8 +383,7 @@ void host_read_autotune(host_run *r) {
     tuned_facts(r, &all, tuned.at, tuned.count);
 }
 
-/* ---------------------------------------------------------------- heuristics
- */
+/* ------------------------------------------------------------- heuristics */
 
 void host_read_heuristics(host_run *r) {
   if (!node_is(r->kernel->heuristics))

@@ -29,7 +29,7 @@ bool host_items(host_run *r, host_value v, const host_value **items,
   return true;
 }
 
-/* ---------------------------------------------------------------- literals */
+/* --------------------------------------------------------------- literals */
 
 /* Digits without `_`. */
 static char *plain_digits(host_run *r, node at) {
@@ -97,7 +97,7 @@ const char *host_string_text(host_run *r, node at) {
   return arena_strndup(r->arena, text + quotes, n - 2 * quotes);
 }
 
-/* --------------------------------------------------------------- aggregates */
+/* ------------------------------------------------------------- aggregates */
 
 static host_value sequence(host_run *r, node at) {
   VEC(host_value) items = {0};
@@ -138,7 +138,7 @@ static host_value dictionary(host_run *r, node at) {
                       .count = (uint32_t)items.count};
 }
 
-/* ------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------ names */
 
 const char *host_qualified(host_run *r, node at) {
   node root = at;
@@ -178,7 +178,7 @@ static host_value identifier(host_run *r, node at) {
   return host_unknown();
 }
 
-/* --------------------------------------------------------------- operators */
+/* -------------------------------------------------------------- operators */
 
 static host_value boolean(host_run *r, node at) {
   bool is_and = strcmp(node_operator(r->syntax, at, r->arena), "and") == 0;

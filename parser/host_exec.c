@@ -162,7 +162,7 @@ void host_assign(host_run *r, node target, host_value v) {
     host_assign(r, node_child(target, 0), v);
 }
 
-/* --------------------------------------------------------------- forgetting */
+/* ------------------------------------------------------------- forgetting */
 
 static void forget_target(host_run *r, node target) {
   bool down = true;
@@ -202,7 +202,7 @@ void host_forget(host_run *r, node below) {
   }
 }
 
-/* --------------------------------------------------------------- statements */
+/* ------------------------------------------------------------- statements */
 
 static host_value assignment(host_run *r, node at) {
   node right = node_field(at, "right");

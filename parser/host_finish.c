@@ -70,8 +70,7 @@ static void set_role(host_run *r, const host_tensor *from) {
     t->role = t->written ? TENSOR_INOUT : TENSOR_IN;
 }
 
-/* --------------------------------------------------------------------- facts
- */
+/* ------------------------------------------------------------------ facts */
 
 static void at_least(host_run *r, expr e, int64_t least, fact_origin origin,
                      uint32_t line) {

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* ------------------------------------------------------------------- loops */
+/* ------------------------------------------------------------------ loops */
 
 /* Executes statements for their effects on tensors; what they bind is
  * unknown before and after. */
@@ -135,8 +135,7 @@ host_flow host_while(host_run *r, node at) {
   return HOST_NEXT;
 }
 
-/* -------------------------------------------------------------- with and try
- */
+/* ----------------------------------------------------------- with and try */
 
 host_flow host_with(host_run *r, node at) {
   node body = node_field(at, "body");
@@ -206,8 +205,7 @@ host_flow host_match(host_run *r, node at) {
   return HOST_NEXT;
 }
 
-/* ----------------------------------------------------------------- functions
- */
+/* -------------------------------------------------------------- functions */
 
 static void bind_parameter(host_run *r, node at, const char *name, node value,
                            node type) {

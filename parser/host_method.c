@@ -25,7 +25,7 @@ static bool is_one_of(const char *name, const char *const *names, size_t n) {
   is_one_of(name, (const char *const[]){__VA_ARGS__},                          \
             sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
-/* ------------------------------------------------------------------ dtypes */
+/* ----------------------------------------------------------------- dtypes */
 
 scalar host_dtype_named(const char *full) {
   static const struct {
@@ -77,7 +77,7 @@ static scalar dtype_of(const host_value *v, scalar otherwise) {
                                 : SC_ANY;
 }
 
-/* -------------------------------------------------------------- allocations */
+/* ------------------------------------------------------------ allocations */
 
 host_value host_allocate(host_run *r, host_tensor t, bool empty) {
   host_storage storage = {.fresh = true, .empty = empty};
@@ -252,8 +252,7 @@ host_value host_torch(host_run *r, const char *name, const host_call *c) {
   return writes ? not_mine : host_open(r, c->at, 0, NULL);
 }
 
-/* ---------------------------------------------------------------- attributes
- */
+/* ------------------------------------------------------------- attributes */
 
 static host_value tensor_dtype(host_run *r, uint32_t tensor) {
   return (host_value){.kind = HOST_DTYPE, .dtype = r->tensors.at[tensor].dtype};
@@ -369,8 +368,7 @@ host_value host_attribute(host_run *r, node at) {
   return host_open(r, at, 0, NULL);
 }
 
-/* ------------------------------------------------------------------- methods
- */
+/* ---------------------------------------------------------------- methods */
 
 host_value host_ask_size(host_run *r, uint32_t tensor, host_value axis,
                          bool stride, node at) {
@@ -383,7 +381,7 @@ host_value host_ask_size(host_run *r, uint32_t tensor, host_value axis,
     host_ask_strides(r, tensor);
   host_tensor t = r->tensors.at[tensor];
   uint8_t k;
-  if (!t.ranked || !host_axis(r, tensor, axis, &k) ||
+  if (!t.ranked || t.flat || !host_axis(r, tensor, axis, &k) ||
       (t.collapsed && (k == 0 || d >= 0)))
     return host_open(r, at, 0, NULL);
   if (!stride)

@@ -182,6 +182,7 @@ typedef struct host_local {
   uint32_t bound;
   bool relevant; /* flows into the launch */
 } host_local;
+typedef VEC(host_local) host_locals;
 
 /* What a whole host_prepare shares. */
 typedef struct host {
@@ -232,7 +233,7 @@ typedef struct host_run {
   VEC(expr)
   nonnegative, limited; /* integers that are, unless a clause says
                            otherwise, >= 0 and <= the size limit */
-  VEC(host_local) locals;
+  host_locals locals;
   const host_script *script;
   host_script taken, arity; /* choices of this run */
   uint32_t product;         /* of the arities */
@@ -243,7 +244,7 @@ typedef struct host_run {
   static_value *statics;    /* for the bindings */
 } host_run;
 
-/* ---------------------------------------------------------- host_value.c */
+/* ----------------------------------------------------------- host_value.c */
 
 host_value host_unknown(void);
 host_value host_int(expr number);
@@ -285,7 +286,7 @@ const char *host_text(const host_run *r, node at);
 syn host_kind_of(const host_run *r, node at);
 void host_notice(host_run *r, notice_kind kind, span at, const char *message);
 
-/* ---------------------------------------------------------- host_arith.c */
+/* ----------------------------------------------------------- host_arith.c */
 
 host_value host_binary(host_run *r, const char *op, host_value a, host_value b,
                        node at);
@@ -293,7 +294,7 @@ host_value host_unary(host_run *r, const char *op, host_value a, node at);
 host_value host_compare(host_run *r, const char *op, host_value a,
                         host_value b);
 
-/* ----------------------------------------------------------- host_eval.c */
+/* ------------------------------------------------------------ host_eval.c */
 
 host_value host_eval(host_run *r, node at);
 /* Items of a tuple, list, shape or strides; false if it is none or unknown. */
@@ -303,7 +304,7 @@ const char *host_string_text(host_run *r, node at);
 /* Full dotted name of an expression, null if a local stands at its root. */
 const char *host_qualified(host_run *r, node at);
 
-/* ----------------------------------------------------------- host_call.c */
+/* ------------------------------------------------------------ host_call.c */
 
 host_value host_eval_call(host_run *r, node call);
 /* Calls a def or lambda of the file. */
@@ -323,7 +324,7 @@ const host_value *host_keyword(const host_call *c, const char *name);
 const host_value *host_argument_at(const host_call *c, uint32_t index,
                                    const char *name);
 
-/* --------------------------------------------------------- host_method.c */
+/* ---------------------------------------------------------- host_method.c */
 
 /* x.size(axis), x.stride(axis). */
 host_value host_ask_size(host_run *r, uint32_t tensor, host_value axis,
@@ -338,7 +339,7 @@ host_value host_torch(host_run *r, const char *name, const host_call *c);
 /* Makes a tensor that the host allocates. */
 host_value host_allocate(host_run *r, host_tensor t, bool empty);
 
-/* ----------------------------------------------------------- host_view.c */
+/* ------------------------------------------------------------ host_view.c */
 
 host_value host_subscript(host_run *r, node at);
 host_value host_reshape(host_run *r, uint32_t tensor, const host_value *sizes,
@@ -351,7 +352,7 @@ host_value host_view_of(host_run *r, host_tensor view);
 /* The index-th axis with negative ones resolved; false: unknown. */
 bool host_axis(host_run *r, uint32_t tensor, host_value axis, uint8_t *out);
 
-/* --------------------------------------------------------- host_tensor.c */
+/* ---------------------------------------------------------- host_tensor.c */
 
 /* The tensor that a value is; an open value becomes one. */
 bool host_as_tensor(host_run *r, host_value v, uint32_t *tensor);
@@ -370,7 +371,7 @@ void host_size_facts(host_run *r, const host_tensor *t);
 /* Takes note that a local holds an extent. */
 void host_note_extent(host_run *r, const char *name, expr number);
 
-/* ----------------------------------------------------------- host_exec.c */
+/* ------------------------------------------------------------ host_exec.c */
 
 host_flow host_block(host_run *r, node block);
 host_flow host_statement(host_run *r, node at);
@@ -379,7 +380,7 @@ void host_assign(host_run *r, node target, host_value v);
 void host_forget(host_run *r, node below);
 bool host_holds_launch(const host_run *r, node at);
 
-/* --------------------------------------------------------- host_branch.c */
+/* ---------------------------------------------------------- host_branch.c */
 
 host_flow host_if(host_run *r, node at);
 /* What follows from a condition besides the fact: ranks, flags, None. */
@@ -387,7 +388,7 @@ void host_refine(host_run *r, node condition, bool truth);
 void host_assume(host_run *r, node condition, bool truth);
 void host_conditional_facts(host_run *r, node statement);
 
-/* ----------------------------------------------------------- host_loop.c */
+/* ------------------------------------------------------------ host_loop.c */
 
 host_flow host_for(host_run *r, node at);
 host_flow host_while(host_run *r, node at);
@@ -398,7 +399,7 @@ host_flow host_match(host_run *r, node at);
 void host_enter_function(host_run *r, node definition);
 void host_parameters(host_run *r, node definition);
 
-/* ----------------------------------------------------------- host_bind.c */
+/* ------------------------------------------------------------ host_bind.c */
 
 void host_bind_launch(host_run *r);
 /* Binds a parameter that is no constexpr to its argument. */
@@ -411,14 +412,14 @@ void host_bind_unknown(host_run *r, uint32_t index);
 void host_bind_pointer(host_run *r, uint32_t index, uint32_t tensor);
 void host_bind_int(host_run *r, uint32_t index, expr value);
 
-/* ---------------------------------------------------------- host_const.c */
+/* ----------------------------------------------------------- host_const.c */
 
 void host_bind_constant(host_run *r, uint32_t index);
 void host_bind_open_constant(host_run *r, uint32_t index);
 void host_read_autotune(host_run *r);
 void host_read_heuristics(host_run *r);
 
-/* --------------------------------------------------------- host_clause.c */
+/* ---------------------------------------------------------- host_clause.c */
 
 /* The clause of that kind for a name of the function that launches. */
 const clause *host_clause_for(host_run *r, clause_kind kind, const char *name);
@@ -438,7 +439,7 @@ bool host_clause_names(host_run *r, const char *name);
  * below: by something that may be negative). */
 void host_stated_bounds(host_run *r, const char *name, bool *low, bool *high);
 
-/* --------------------------------------------------------- host_finish.c */
+/* ---------------------------------------------------------- host_finish.c */
 
 void host_finish(host_run *r);
 /* Shapes of the program's tensors, from those of the host. */

@@ -56,7 +56,7 @@ void host_strides(host_run *r, uint32_t tensor) {
   r->tensors.at[tensor] = t;
 }
 
-/* ---------------------------------------------------------------- learning */
+/* --------------------------------------------------------------- learning */
 
 /* A slot whose rank is seen in a new light forgets the names of its axes. */
 static void relearn(host_run *r, host_slot *s) {

@@ -54,7 +54,7 @@ void host_notice(host_run *r, notice_kind kind, span at, const char *message) {
   VEC_PUSH(run, h->notices, n);
 }
 
-/* ----------------------------------------------------------------- slots */
+/* ------------------------------------------------------------------ slots */
 
 uint32_t host_slot_of(host_run *r, const void *key, uint32_t part) {
   host_slots *s = r->slots;
@@ -160,7 +160,7 @@ static expr slot_symbol(host_run *r, uint32_t slot) {
   return e;
 }
 
-/* ----------------------------------------------------------- conversions */
+/* ------------------------------------------------------------ conversions */
 
 expr host_as_int(host_run *r, host_value v) {
   v = host_settle(r, v);
@@ -313,7 +313,7 @@ bool host_merge(host_run *r, expr condition, host_value a, host_value b,
   return out->number != EXPR_NONE;
 }
 
-/* --------------------------------------------------------------- choices */
+/* ---------------------------------------------------------------- choices */
 
 uint32_t host_choose(host_run *r, uint32_t n) {
   assert(n > 0);
@@ -333,7 +333,7 @@ uint32_t host_choose(host_run *r, uint32_t n) {
   return choice;
 }
 
-/* ----------------------------------------------------------------- facts */
+/* ------------------------------------------------------------------ facts */
 
 static void push_fact(host_run *r, expr condition, fact_origin origin,
                       uint32_t line) {
@@ -418,7 +418,7 @@ bool host_nonnegative(const host_run *r, expr e) {
   return nonnegative(r, e, 0);
 }
 
-/* ----------------------------------------------------------------- names */
+/* ------------------------------------------------------------------ names */
 
 const host_value *host_lookup(host_run *r, const char *name) {
   for (host_frame *f = r->frame; f; f = f->outer)

@@ -99,7 +99,7 @@ host_value host_expand(host_run *r, uint32_t tensor, const host_value *sizes,
   return host_view_of(r, t);
 }
 
-/* ------------------------------------------------------------------ reshape */
+/* ---------------------------------------------------------------- reshape */
 
 /* What an axis of -1 stands for: the number of elements over the product of
  * the others. Equal extents cancel. */
@@ -158,7 +158,7 @@ host_value host_reshape(host_run *r, uint32_t tensor, const host_value *sizes,
   return host_view_of(r, t);
 }
 
-/* ------------------------------------------------------------------- slices */
+/* ----------------------------------------------------------------- slices */
 
 typedef struct slice_ends {
   node start, stop, step;
@@ -292,7 +292,7 @@ static host_value slice_tensor(host_run *r, uint32_t tensor, node at) {
   return host_view_of(r, s.view);
 }
 
-/* ------------------------------------------------------------------- others */
+/* ----------------------------------------------------------------- others */
 
 /* A part of x.shape or x.stride(). */
 static host_value slice_shape(host_run *r, host_value v, node at) {
