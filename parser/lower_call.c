@@ -374,8 +374,27 @@ static thing call_unlisted(lower *l, node at, const char *full,
   return refused_call(l, at, UNSUPPORTED_IMPORTED_CALL, last_part(full), a);
 }
 
+/* `tl.int32(x)`. */
+static thing call_dtype(lower *l, node at, const thing *dtype,
+                        const arguments *a) {
+  call c = {.at = at,
+            .name = "cast",
+            .op = OP_CAST,
+            .all = a->all.at,
+            .count = (uint32_t)a->all.count};
+  if (a->positional.count != 1)
+    return refused_call(l, at, UNSUPPORTED_ARGUMENTS, "a type", a);
+  c.slot[0] = a->positional.at[0];
+  c.slot[1] = *dtype;
+  c.given[0] = c.given[1] = true;
+  return call_to(l, &c);
+}
+
 static thing call_named(lower *l, node at, const char *full,
                         const arguments *a) {
+  thing dtype;
+  if (fixed_named(full, &dtype) && thing_is(&dtype, STATIC_DTYPE))
+    return call_dtype(l, at, &dtype, a);
   const spelling *s = spelling_of(full);
   return s ? call_spelling(l, at, s, a) : call_unlisted(l, at, full, a);
 }
@@ -416,17 +435,8 @@ static thing call_thing(lower *l, node at, node callee, const thing *f,
                         const arguments *a) {
   if (thing_is(f, STATIC_MODULE))
     return call_named(l, at, f->fixed.text, a);
-  if (thing_is(f, STATIC_DTYPE) && a->positional.count == 1) {
-    call c = {.at = at,
-              .name = "cast",
-              .op = OP_CAST,
-              .all = a->all.at,
-              .count = (uint32_t)a->all.count};
-    c.slot[0] = a->positional.at[0];
-    c.slot[1] = *f;
-    c.given[0] = c.given[1] = true;
-    return call_to(l, &c); /* tl.int32(x) */
-  }
+  if (thing_is(f, STATIC_DTYPE))
+    return call_dtype(l, at, f, a);
   const char *text = lower_text(l, callee);
   bool local = scope_find(&l->frame->scope, text) != NULL;
   return refused_call(

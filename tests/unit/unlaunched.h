@@ -14,9 +14,10 @@ typedef struct lowered {
   const char *wrong; /* the verifier's sentence, or null */
 } lowered;
 
-/* What a test says of a parameter: "NAME=TYPE" gives a pointer's or number's
- * element type, "NAME=5" a constexpr's value, "NAME=none", "NAME=true",
- * "NAME=false", "NAME='text'". */
+/* What a test says of a parameter: "NAME=*TYPE" makes it a pointer,
+ * "NAME=TYPE" a number of that type, "NAME=int" an integer typed by its value,
+ * "NAME=5" a constexpr; "NAME=none", "NAME=true", "NAME=false",
+ * "NAME='text'". Others are as params_guess says. */
 typedef struct lower_setup {
   const char *const *rows;
   size_t count;
@@ -64,39 +65,50 @@ static inline bool add_stated(tile_program *p, param *out, binding *b,
   return true;
 }
 
+static inline void add_int(tile_program *p, param *out, scalar forced) {
+  size_t index = p->params.count;
+  out->kind = PARAM_INT;
+  out->type = type_scalar(forced != SC_NONE ? forced : SC_I32);
+  if (forced == SC_NONE && index < 64)
+    out->type.wide = (uint64_t)1 << index;
+  out->value =
+      exprs_symbol(p->exprs, (symbol){.name = out->name, .role = SYMBOL_INT});
+}
+
+static inline void add_const(tile_program *p, param *out, binding *b,
+                             const param_guess *g, const char *stated) {
+  out->kind = PARAM_CONST;
+  out->value = stated ? expr_int(p->exprs, strtoll(stated, NULL, 0))
+                      : exprs_symbol(p->exprs, (symbol){.name = g->name,
+                                                        .role = SYMBOL_CONST,
+                                                        .pow2 = g->spans_tile});
+  b->value = (static_value){.kind = STATIC_INT, .number = out->value};
+}
+
 static inline void add_param(tile_program *p, const param_guess *g, binding *b,
                              const char *stated) {
   param out = {.name = g->name, .kind = g->kind};
-  size_t index = p->params.count;
   scalar s = stated ? scalar_from_name(stated, strlen(stated)) : SC_NONE;
   b->name = g->name;
-  if (stated && s == SC_NONE && add_stated(p, &out, b, stated)) {
-  } else if (g->kind == PARAM_CONST) {
-    out.value = stated && s == SC_NONE
-                    ? expr_int(p->exprs, strtoll(stated, NULL, 0))
-                    : exprs_symbol(p->exprs, (symbol){.name = g->name,
-                                                      .role = SYMBOL_CONST,
-                                                      .pow2 = g->spans_tile});
-    b->value = (static_value){.kind = STATIC_INT, .number = out.value};
-  } else if (g->kind == PARAM_POINTER) {
-    add_pointer(p, &out, s != SC_NONE ? s : SC_ANY);
-  } else if (g->kind == PARAM_FLOAT) {
-    out.type = type_scalar(SC_F32);
-  } else if (g->kind == PARAM_BOOL) {
-    out.type = type_scalar(SC_BOOL);
-  } else if (g->kind == PARAM_OPAQUE) {
-    out.type = type_scalar(SC_ANY);
-  } else {
-    scalar forced = s != SC_NONE ? s : g->annotation;
-    out.kind = PARAM_INT;
-    out.type = type_scalar(forced != SC_NONE ? forced : SC_I32);
-    if (forced == SC_NONE && index < 64)
-      out.type.wide = (uint64_t)1 << index;
-    out.value =
-        exprs_symbol(p->exprs, (symbol){.name = g->name, .role = SYMBOL_INT});
+  if (stated && stated[0] == '*')
+    add_pointer(p, &out, scalar_from_name(stated + 1, strlen(stated) - 1));
+  else if (stated && strcmp(stated, "int") == 0)
+    add_int(p, &out, SC_NONE);
+  else if (s != SC_NONE && scalar_is_int(s))
+    add_int(p, &out, s);
+  else if (!stated || !add_stated(p, &out, b, stated)) {
+    if (stated || g->kind == PARAM_CONST)
+      add_const(p, &out, b, g, stated);
+    else if (g->kind == PARAM_POINTER)
+      add_pointer(p, &out, SC_ANY);
+    else if (g->kind == PARAM_INT)
+      add_int(p, &out, g->annotation);
+    else
+      out.type = type_scalar(g->kind == PARAM_FLOAT  ? SC_F32
+                             : g->kind == PARAM_BOOL ? SC_BOOL
+                                                     : SC_ANY);
   }
-  bool value = out.kind != PARAM_CONST && out.kind != PARAM_STATIC;
-  if (value)
+  if (out.kind != PARAM_CONST && out.kind != PARAM_STATIC)
     out.value_id = program_value(p, out.type, g->name);
   VEC_PUSH(p->arena, &p->params, out);
 }
