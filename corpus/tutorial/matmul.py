@@ -40,7 +40,7 @@ def matmul_kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_am, stride_ak,
 def matmul(a, b):
     assert a.shape[1] == b.shape[0]
     M, K = a.shape
-    K, N = b.shape
+    N = b.shape[1]
     c = torch.empty((M, N), device=a.device, dtype=torch.float16)
     grid = lambda meta: (triton.cdiv(M, meta["BLOCK_M"]),
                          triton.cdiv(N, meta["BLOCK_N"]))

@@ -1,7 +1,7 @@
 """Vector addition: each program adds one block of the two vectors.
 
-Nothing in the host code says that y is as long as x, so what touches y holds
-under a requirement on the caller.
+Nothing in the host code says that x and y have no gaps and that y is as long as
+x, so the loads hold under requirements on the caller.
 """
 
 import torch
@@ -14,8 +14,8 @@ def add_kernel(x_ptr, y_ptr, out_ptr, n_elements, BLOCK_SIZE: tl.constexpr):
     pid = tl.program_id(axis=0)
     offsets = pid * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE)
     mask = offsets < n_elements
-    x = tl.load(x_ptr + offsets, mask=mask)
-    y = tl.load(y_ptr + offsets, mask=mask)
+    x = tl.load(x_ptr + offsets, mask=mask)  # TC101: proved-if `x` is contiguous
+    y = tl.load(y_ptr + offsets, mask=mask)  # TC101: proved-if y.numel() >= n_elements and `y` is contiguous
     tl.store(out_ptr + offsets, x + y, mask=mask)
 
 

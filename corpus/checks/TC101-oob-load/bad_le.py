@@ -15,7 +15,7 @@ def add_kernel(x_ptr, y_ptr, out_ptr, n_elements, BLOCK_SIZE: tl.constexpr):
     offsets = pid * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE)
     mask = offsets <= n_elements
     x = tl.load(x_ptr + offsets, mask=mask)  # TC101: refuted {n_elements=1}
-    y = tl.load(y_ptr + offsets, mask=mask)
+    y = tl.load(y_ptr + offsets, mask=mask)  # TC101: proved-if y.numel() >= n_elements + 1 and `y` is contiguous
     tl.store(out_ptr + offsets, x + y, mask=mask)  # TC102: refuted {n_elements=1}
 
 

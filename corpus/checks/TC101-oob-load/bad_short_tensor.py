@@ -11,7 +11,7 @@ def copy_kernel(src_ptr, dst_ptr, M, N, stride_sm, stride_sn, stride_dm,
     rows = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
     cols = tl.program_id(1) * BLOCK_N + tl.arange(0, BLOCK_N)
     mask = (rows[:, None] < M) & (cols[None, :] < N)
-    src = src_ptr + rows[:, None] * stride_sm + cols[None, :] * stride_sn
+    src = src_ptr + rows[:, None] * stride_sm + cols[None, :] * stride_sn  # TC301: refuted
     dst = dst_ptr + rows[:, None] * stride_dm + cols[None, :] * stride_dn
     tile = tl.load(src, mask=mask)  # TC101: refuted
     tl.store(dst, tile, mask=mask)

@@ -12,8 +12,8 @@ def add_kernel(x_ptr, y_ptr, out_ptr, n_elements, BLOCK_SIZE: tl.constexpr):
     pid = tl.program_id(axis=0)
     offsets = pid * BLOCK_SIZE + tl.arange(0, BLOCK_SIZE)
     mask = offsets < n_elements
-    x = tl.load(x_ptr + offsets, mask=mask)
-    y = tl.load(y_ptr + offsets, mask=mask)
+    x = tl.load(x_ptr + offsets, mask=mask)  # TC101: proved-if `x` is contiguous
+    y = tl.load(y_ptr + offsets, mask=mask)  # TC101: proved-if y.numel() >= n_elements and `y` is contiguous
     tl.store(out_ptr + offsets, x + y)  # TC102: refuted {n_elements=1}
 
 

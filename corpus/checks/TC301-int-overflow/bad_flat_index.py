@@ -8,11 +8,10 @@ import triton.language as tl
 
 @triton.jit
 def negate_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
-    start = tl.program_id(0) * BLOCK  # TC301: refuted
-    offsets = start + tl.arange(0, BLOCK)
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)  # TC301: refuted
     mask = offsets < n
-    x = tl.load(x_ptr + offsets, mask=mask)
-    tl.store(out_ptr + offsets, -x, mask=mask)
+    x = tl.load(x_ptr + offsets, mask=mask)  # TC101: unknown nonlinear
+    tl.store(out_ptr + offsets, -x, mask=mask)  # TC102: unknown nonlinear
 
 
 # tilecheck: x: i8[n]; max-numel 2**40
