@@ -118,6 +118,16 @@ value value_any(interp *in, const inst *i) {
   return value_within(in, i, SYM_NONE, SYM_NONE);
 }
 
+value value_stated(interp *in, const inst *i, sym least, sym greatest) {
+  type t = interp_type(in, i->results[0]);
+  if (t.pointer || t.elem != SC_ANY)
+    return value_within(in, i, least, greatest);
+  t.elem = SC_I64;
+  value v = interp_apply(in, interp_new_function(in, i, least, greatest), t);
+  v.form = VALUE_OTHER;
+  return v;
+}
+
 value value_exact(value_form form, sym of, needs n) {
   value v = NO_VALUE;
   v.form = form;
@@ -315,7 +325,7 @@ value value_choose(interp *in, const inst *i, value cond, value a, value b) {
                        needs_when(in, b.needs, sym_not(in->syms, cond.of)));
   value v = a;
   v.needs = needs_join(in, n, cond.needs);
-  if (a.form == VALUE_OTHER || a.of == SYM_NONE || b.of == SYM_NONE)
+  if (a.of == SYM_NONE || b.of == SYM_NONE)
     v.of = SYM_NONE;
   else if (a.form == VALUE_TRUTH)
     v.of = sym_or(in->syms, sym_and(in->syms, cond.of, a.of),

@@ -111,12 +111,13 @@ bool judge_implies(judge *self, const sym_vec *facts, sym goal) {
 }
 
 proof judge_inside(judge *self, const access *a, const sym_vec *facts,
-                   sym *index) {
-  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
-  launch_tensor(self->launch, a->pointer.tensor, extent, stride);
-  return prover_inside(
-      self->prover, facts->at, facts->count, a->pointer.of, extent, stride,
-      self->program->tensors.at[a->pointer.tensor].rank, index);
+                   const sym *strides, sym *index) {
+  sym extent[TYPE_MAX_RANK], own[TYPE_MAX_RANK];
+  launch_tensor(self->launch, a->pointer.tensor, extent, own);
+  return prover_inside(self->prover, facts->at, facts->count, a->pointer.of,
+                       extent, strides ? strides : own,
+                       self->program->tensors.at[a->pointer.tensor].rank,
+                       index);
 }
 
 /* ------------------------------------------------------------- premises */
@@ -140,9 +141,9 @@ sym judge_fits(judge *self, uint32_t index, sym value) {
   symtab *s = self->syms;
   unsigned bits = scalar_bits(t.elem);
   bool is_signed = scalar_is_signed(t.elem);
-  int64_t top = bits - is_signed >= 63
-                    ? INT64_MAX
-                    : ((int64_t)1 << (bits - (is_signed ? 1 : 0))) - 1;
+  /* For 64 bits a tighter range, which constants can still express. */
+  unsigned digits = bits == 64 ? 62 : bits - (is_signed ? 1 : 0);
+  int64_t top = ((int64_t)1 << digits) - 1;
   sym least = sym_int(s, is_signed ? -top - 1 : 0);
   return sym_and(s, sym_ge(s, value, least), sym_le(s, value, sym_int(s, top)));
 }
@@ -204,21 +205,25 @@ bool judge_discharge_needs(judge *self, needs n) {
   return all;
 }
 
-uint32_t judge_discharge(judge *self, const access *a) {
+static void leave_open(judge *self, uint32_t premise, premise_vec *open) {
+  self->premises[premise].failed = true;
+  for (size_t i = 0; i < open->count; i++)
+    if (open->at[i] == premise)
+      return;
+  VEC_PUSH(self->arena, open, premise);
+}
+
+premise_vec judge_discharge(judge *self, const access *a) {
   needs home[2] = {a->mask_needs, a->path_needs};
-  uint32_t open = UINT32_MAX;
+  premise_vec open = {0};
   for (int k = 0; k < 2; k++)
     for (uint32_t i = 0; i < home[k].count; i++)
-      if (!proved_at_home(self, home[k].at[i].premise)) {
-        self->premises[home[k].at[i].premise].failed = true;
-        open = open == UINT32_MAX ? home[k].at[i].premise : open;
-      }
+      if (!proved_at_home(self, home[k].at[i].premise))
+        leave_open(self, home[k].at[i].premise, &open);
   for (uint32_t i = 0; i < a->pointer.needs.count; i++) {
     need n = a->pointer.needs.at[i];
-    if (proved_at_home(self, n.premise) || proved_under(self, n, a))
-      continue;
-    self->premises[n.premise].failed = true;
-    open = open == UINT32_MAX ? n.premise : open;
+    if (!proved_at_home(self, n.premise) && !proved_under(self, n, a))
+      leave_open(self, n.premise, &open);
   }
   return open;
 }

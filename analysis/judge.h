@@ -24,9 +24,10 @@ sym_vec judge_facts(judge *self, const sym_vec *path, sym about);
 
 proof judge_prove(judge *self, const sym_vec *facts, sym goal);
 bool judge_implies(judge *self, const sym_vec *facts, sym goal);
-/* Is the access inside its (known) tensor? */
+/* Is the access inside its (known) tensor? With its own strides, or with the
+ * ones given (which the facts must say are equal). */
 proof judge_inside(judge *self, const access *a, const sym_vec *facts,
-                   sym *index);
+                   const sym *strides, sym *index);
 
 /* A premise has one state, whoever relies on it. */
 typedef struct premise_state {
@@ -37,10 +38,10 @@ typedef struct premise_state {
   bool failed; /* some consumer could not discharge it */
   bool masked; /* some consumer needed its mask */
 } premise_state;
+typedef VEC(uint32_t) premise_vec;
 /* Proves all needs of an access (its mask's and path's where they stand, its
- * pointer's under the mask too). Returns the first that stays open, or
- * UINT32_MAX. */
-uint32_t judge_discharge(judge *self, const access *a);
+ * pointer's under the mask too). Returns the premises that stay open. */
+premise_vec judge_discharge(judge *self, const access *a);
 bool judge_discharge_needs(judge *self, needs n);
 const premise_state *judge_premise(const judge *self, uint32_t index);
 /* least <= value <= greatest of the premise's type. */

@@ -61,8 +61,51 @@ static void make_symbols(launch *self) {
       self->symbol[i] = sym_int(self->syms, s->pin);
     else
       self->symbol[i] = sym_var(self->syms, ROLE_OF[s->role], s->name);
-    assume_symbol_range(self, s, self->symbol[i]);
   }
+}
+
+/* The variable that an equation `p == 0` gives as a polynomial in the others:
+ * it stands alone, with coefficient 1 or -1, in one term. Strides go first. */
+static sym solvable(symtab *t, sym equation, sym *by) {
+  const sym *operands;
+  const sym_term *terms;
+  sym best = SYM_NONE;
+  sym_operands(t, equation, &operands);
+  size_t n = sym_terms(t, operands[0], &terms);
+  for (size_t i = 0; i < n; i++) {
+    if (terms[i].atom_count != 1 || (terms[i].coef != 1 && terms[i].coef != -1))
+      continue;
+    sym var = terms[i].atoms[0];
+    sym own = sym_mul(t, sym_int(t, terms[i].coef), var);
+    sym rest = sym_sub(t, operands[0], own);
+    if (sym_kind_of(t, var) != SYM_VAR || sym_mentions(t, rest, var))
+      continue;
+    if (best != SYM_NONE && sym_var_role(t, var) != ROLE_STRIDE)
+      continue;
+    best = var;
+    *by = terms[i].coef == 1 ? sym_neg(t, rest) : rest;
+  }
+  return best;
+}
+
+/* Sound: replaces equals by equals, in all facts to come. */
+static void solve_equations(launch *self) {
+  const tile_program *p = self->program;
+  for (size_t i = 0; i < p->facts.count; i++) {
+    sym by = SYM_NONE, fact = launch_sym(self, p->facts.at[i].condition);
+    if (sym_kind_of(self->syms, fact) != SYM_EQ0)
+      continue;
+    sym var = solvable(self->syms, fact, &by);
+    for (size_t k = 0; var && k < exprs_symbol_count(p->exprs); k++)
+      self->symbol[k] =
+          sym_substitute(self->syms, self->symbol[k], &var, &by, 1);
+  }
+}
+
+static void make_ranges(launch *self) {
+  exprs *t = self->program->exprs;
+  for (size_t i = 0; i < exprs_symbol_count(t); i++)
+    assume_symbol_range(self, exprs_symbol_at(t, i), self->symbol[i]);
 }
 
 /* Sound: a program runs only on a non-empty grid, and its id is below it; CUDA
@@ -119,6 +162,8 @@ launch *launch_create(arena *kernel, const tile_program *p, symtab *t,
   self->syms = t;
   self->pinned = pinned;
   make_symbols(self);
+  solve_equations(self);
+  make_ranges(self);
   make_grid(self);
   make_facts(self);
   make_tile_facts(self);

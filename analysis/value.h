@@ -39,7 +39,8 @@ typedef struct needs {
 } needs;
 
 typedef enum value_form {
-  VALUE_OTHER,   /* floats, anything not followed; `of` is SYM_NONE */
+  VALUE_OTHER,   /* floats, anything not followed; `of` is SYM_NONE but for
+                    loads of unknown type, see value_stated */
   VALUE_INT,     /* integer types but bool */
   VALUE_TRUTH,   /* bool: a truth sym */
   VALUE_POINTER, /* `of`: elements from the tensor's first element */
@@ -73,6 +74,10 @@ value value_any(interp *in, const inst *i);
 /* The same with a narrower range (both ends included, SYM_NONE: the type's),
  * which holds where the instruction stands. */
 value value_within(interp *in, const inst *i, sym least, sym greatest);
+/* The same for what a load finds where a values clause gives the range. A
+ * tensor of unknown element type gives VALUE_OTHER with `of` set: a number of
+ * that range, which a cast to an integer type takes over. */
+value value_stated(interp *in, const inst *i, sym least, sym greatest);
 /* A value whose machine value is `of` by construction. */
 value value_exact(value_form form, sym of, needs needs);
 /* Result of a ring operation on integers: `of` modulo the width of result 0.

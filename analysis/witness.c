@@ -38,6 +38,12 @@ static bool model_value(const model *m, sym atom, int64_t *value) {
   return false;
 }
 
+static bool model_lookup(void *context, const symtab *t, sym atom,
+                         int64_t *value) {
+  (void)t;
+  return model_value(context, atom, value);
+}
+
 static void numbers_of(const judge *self, const model *m, int64_t *numbers,
                        bool *known) {
   exprs *t = self->program->exprs;
@@ -46,7 +52,8 @@ static void numbers_of(const judge *self, const model *m, int64_t *numbers,
     known[i] = true;
     if (s->pinned)
       numbers[i] = s->pin;
-    else if (!model_value(m, self->launch->symbol[i], &numbers[i]))
+    else if (!sym_eval(self->syms, self->launch->symbol[i], model_lookup,
+                       (void *)m, &numbers[i]))
       numbers[i] = s->role == SYMBOL_CONST ? 1 : 0;
   }
 }
@@ -116,6 +123,31 @@ static void restore_contents(const judge *self, const tensor_ends *ends) {
   }
 }
 
+/* An instruction whose result goes into that of `at` (or is it). */
+static bool goes_into(const tile_program *p, const inst *at, uint32_t index,
+                      unsigned depth) {
+  if (at->index == index)
+    return true;
+  for (uint32_t k = 0; k < at->operand_count && depth < 32; k++) {
+    const inst *def = at->operands[k] == VALUE_NONE
+                          ? NULL
+                          : p->values.at[at->operands[k]].def;
+    if (def && def->kind == NODE_OP && goes_into(p, def, index, depth + 1))
+      return true;
+  }
+  return false;
+}
+
+/* A value may have left its type earlier on the way to `at`: the interpreter
+ * then names that instruction. */
+static bool is_fault(const search *s, const exec_event *event) {
+  if (event->kind != s->kind)
+    return false;
+  return event->inst == s->at->index ||
+         (s->kind == EVENT_WRAP &&
+          goes_into(s->judge->program, s->at, event->inst, 0));
+}
+
 static bool run_once(search *s, const int64_t *numbers, const bool *known,
                      const int64_t program[3], bool enter, exec_event *event) {
   judge *self = s->judge;
@@ -124,15 +156,14 @@ static bool run_once(search *s, const int64_t *numbers, const bool *known,
   a.value = arena_copy(scratch, numbers, sizeof(int64_t) * (a.count + 1));
   a.known = arena_copy(scratch, known, sizeof(bool) * (a.count + 1));
   exec_options options = {.stop_at_first = true,
-                          .only_inst = s->at->index,
+                          .only_inst = s->kind == EVENT_WRAP ? 0 : s->at->index,
                           .only_kind = s->kind,
                           .step_limit = MAX_STEPS,
                           .enter_at_turn = enter};
   memcpy(options.turn, s->turns, sizeof options.turn);
   *event = (exec_event){0};
   exec_machine *m = exec_create(scratch, self->program, &a, options, event);
-  bool shown = m && exec_run(m, program, event) > 0 && event->kind == s->kind &&
-               event->inst == s->at->index;
+  bool shown = m && exec_run(m, program, event) > 0 && is_fault(s, event);
   if (shown && event->detail)
     event->detail = arena_strdup(self->arena, event->detail);
   arena_destroy(scratch);

@@ -129,7 +129,7 @@ static void judge_bounds(const check_input *in, judge *j, const access *a,
   sym index[TYPE_MAX_RANK] = {SYM_NONE};
   proof p = {0};
   if (x->known) {
-    p = judge_inside(j, a, &facts, index);
+    p = judge_inside(j, a, &facts, NULL, index);
     if (p.proved) {
       require_contiguity(in, a->pointer.tensor, v);
       proved(in, v, p);
@@ -154,18 +154,25 @@ static void judge_bounds(const check_input *in, judge *j, const access *a,
     refute(in, j, a, free_axis, index, v);
 }
 
-/* A bounds proof stands on the needs of the access. */
-static void stand_on_needs(judge *j, const access *a, verdict *v) {
-  uint32_t open = judge_discharge(j, a);
-  if (open == UINT32_MAX ||
-      (v->kind != VERDICT_PROVED && v->kind != VERDICT_PROVED_IF))
+/* A bounds proof stands on the needs of the access: where one stays open, it
+ * holds in the domain in which nothing wraps. */
+static void stand_on_needs(const check_input *in, judge *j, const access *a,
+                           verdict *v) {
+  premise_vec open = judge_discharge(j, a);
+  if (v->kind != VERDICT_PROVED && v->kind != VERDICT_PROVED_IF)
     return;
-  const premise *p = &judge_result(j)->premises.at[open];
-  v->kind = VERDICT_UNKNOWN;
-  v->why = REASON_NONLINEAR;
-  v->why_detail = "integer arithmetic on the way to the address may leave its "
-                  "type (TC301)";
-  v->why_at = p->inst->at;
+  for (size_t i = 0; i < open.count; i++) {
+    if (overflow_require(in, j, open.at[i], v)) {
+      v->kind = VERDICT_PROVED_IF;
+      continue;
+    }
+    v->kind = VERDICT_UNKNOWN;
+    v->why = REASON_NONLINEAR;
+    v->why_detail = "integer arithmetic on the way to the address may leave "
+                    "its type (TC301)";
+    v->why_at = judge_result(j)->premises.at[open.at[i]].inst->at;
+    return;
+  }
 }
 
 static bool same_requirements(const verdict *a, const verdict *b) {
@@ -188,7 +195,7 @@ static verdict one_access(const check_input *in, size_t k) {
   say(in, a, &v);
   verdict fresh = v;
   judge_bounds(in, in->pinned, a, true, &v);
-  stand_on_needs(in->pinned, a, &v);
+  stand_on_needs(in, in->pinned, a, &v);
   if (!in->free) {
     if (!v.configurations.count)
       v.all_blocks = true;
@@ -198,7 +205,7 @@ static verdict one_access(const check_input *in, size_t k) {
     return v;
   const access *b = &judge_result(in->free)->accesses.at[k];
   judge_bounds(in, in->free, b, false, &fresh);
-  stand_on_needs(in->free, b, &fresh);
+  stand_on_needs(in, in->free, b, &fresh);
   if (holds(&fresh) && same_requirements(&v, &fresh)) {
     fresh.all_blocks = true;
     return fresh;

@@ -21,6 +21,11 @@ void check_bounds(check_input *in);   /* TC101, TC102 */
 void check_overflow(check_input *in); /* TC301; after check_bounds */
 void check_division(check_input *in); /* TC302 */
 
+/* Adds the domain in which an open premise holds to the requirements of a
+ * verdict that relies on it. False when there is none in the caller's terms. */
+bool overflow_require(const check_input *in, judge *j, uint32_t premise,
+                      verdict *v);
+
 /* A verdict with the launch's facts filled in. */
 verdict verdict_start(const check_input *in, check_id code, span at,
                       const char *buffer);

@@ -17,14 +17,25 @@ static bool asked(const judge *j, uint32_t k) {
   return s->state == PREMISE_PROVED || s->failed || s->masked;
 }
 
-/* Some plain integer argument decides how large the value gets: the caller
- * can promise it is small. */
+static bool sizes_a_tensor(const tile_program *p, expr symbol) {
+  for (size_t k = 0; k < p->tensors.count; k++)
+    for (unsigned d = 0; d < p->tensors.at[k].rank; d++)
+      if (expr_mentions(p->exprs, p->tensors.at[k].extent[d], symbol) ||
+          expr_mentions(p->exprs, p->tensors.at[k].stride[d], symbol))
+        return true;
+  return false;
+}
+
+/* Some plain integer argument, the size of no tensor, decides how large the
+ * value gets: the caller can promise that it is small. */
 static bool about_arguments(const check_input *in, judge *j, sym bound) {
   exprs *t = in->program->exprs;
   const launch *l = judge_launch(j);
   for (size_t i = 0; i < exprs_symbol_count(t); i++) {
     const symbol *s = exprs_symbol_at(t, i);
-    bool argument = s->role == SYMBOL_INT || in->program->launch_line == 0;
+    bool argument = in->program->launch_line == 0 ||
+                    (s->role == SYMBOL_INT &&
+                     !sizes_a_tensor(in->program, exprs_symbol_expr(t, i)));
     if (argument && sym_mentions(l->syms, bound, l->symbol[i]))
       return true;
   }
@@ -58,18 +69,31 @@ static sym domain(judge *j, const premise_state *s) {
   return bound;
 }
 
+static const char *domain_text(const check_input *in, judge *j, uint32_t k,
+                               sym bound) {
+  if (bound == SYM_NONE)
+    return NULL;
+  return arena_printf(in->arena, "%s <= %s",
+                      sym_text(judge_launch(j)->syms, bound, in->arena),
+                      limit_text(j, &judge_result(j)->premises.at[k]));
+}
+
+bool overflow_require(const check_input *in, judge *j, uint32_t premise,
+                      verdict *v) {
+  sym bound = domain(j, judge_premise(j, premise));
+  const char *text = domain_text(in, j, premise, bound);
+  if (text)
+    text_add(in->arena, &v->requires, text);
+  return text != NULL;
+}
+
 static void open_premise(const check_input *in, uint32_t k, verdict *v) {
   judge *j = in->pinned;
   const premise *p = &judge_result(j)->premises.at[k];
   const premise_state *s = judge_premise(j, k);
   bool mismatch = false;
   sym bound = domain(j, s);
-  const char *text =
-      bound == SYM_NONE
-          ? NULL
-          : arena_printf(in->arena, "%s <= %s",
-                         sym_text(judge_launch(j)->syms, bound, in->arena),
-                         limit_text(j, p));
+  const char *text = domain_text(in, j, k, bound);
   if (text && about_arguments(in, j, bound)) {
     v->kind = VERDICT_PROVED_IF;
     v->method = proof_method_name(METHOD_BOUNDS);

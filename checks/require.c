@@ -41,16 +41,20 @@ static bool in_other_tensor(const tile_program *p, uint32_t own, expr symbol) {
   return false;
 }
 
+/* A number of a parameter tensor that nothing else mentions. */
+static bool is_untied(const tile_program *p, uint32_t index, expr e) {
+  size_t number;
+  return p->tensors.at[index].parameter &&
+         expr_kind_of(p->exprs, e) == EXPR_SYMBOL &&
+         !expr_symbol(p->exprs, e, &number)->pinned &&
+         !in_launch_numbers(p, e) && !in_other_tensor(p, index, e);
+}
+
 void require_free_axes(const check_input *in, uint32_t index,
                        bool free_axis[TYPE_MAX_RANK]) {
-  const tile_program *p = in->program;
-  const tensor *x = &p->tensors.at[index];
-  for (unsigned d = 0; d < x->rank; d++) {
-    const symbol *s = expr_symbol(p->exprs, x->extent[d], NULL);
-    free_axis[d] = x->parameter && s && !s->pinned &&
-                   !in_launch_numbers(p, x->extent[d]) &&
-                   !in_other_tensor(p, index, x->extent[d]);
-  }
+  const tensor *x = &in->program->tensors.at[index];
+  for (unsigned d = 0; d < x->rank; d++)
+    free_axis[d] = is_untied(in->program, index, x->extent[d]);
 }
 
 /* ------------------------------------------------------------- phrases */
@@ -92,20 +96,33 @@ static sym element_count(judge *j, const sym *extent, unsigned rank) {
   return n;
 }
 
-/* Axis by axis: each free axis gets the extent that its index needs. */
+static void demand_unit_stride(const check_input *in, judge *j, sym stride,
+                               verdict *v) {
+  const char *condition =
+      arena_printf(in->arena, "%s == 1", text_of(in, j, stride));
+  demand(in, v, condition, arena_printf(in->arena, "assert %s", condition));
+}
+
+/* Axis by axis: each free axis gets the extent that its index needs. With
+ * unit_axis >= 0 that axis's stride is taken to be 1, a requirement too. */
 static bool require_axes(const check_input *in, judge *j, const access *a,
                          const sym_vec *facts, const bool *free_axis,
-                         verdict *v, proof *how) {
+                         int unit_axis, verdict *v, proof *how) {
   symtab *t = judge_launch(j)->syms;
   const tensor *x = &in->program->tensors.at[a->pointer.tensor];
   sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK], index[TYPE_MAX_RANK];
-  sym want[TYPE_MAX_RANK] = {SYM_NONE};
+  sym want[TYPE_MAX_RANK] = {SYM_NONE}, unit = SYM_NONE;
   sym_vec more = {0};
   launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
-  if (!delinearise(t, a->pointer.of, stride, x->rank, index))
-    return false;
   for (size_t i = 0; i < facts->count; i++)
     VEC_PUSH(in->arena, &more, facts->at[i]);
+  if (unit_axis >= 0) {
+    unit = stride[unit_axis];
+    stride[unit_axis] = sym_int(t, 1);
+    VEC_PUSH(in->arena, &more, sym_eq(t, unit, stride[unit_axis]));
+  }
+  if (!delinearise(t, a->pointer.of, stride, x->rank, index))
+    return false;
   for (unsigned d = 0; d < x->rank; d++) {
     if (!free_axis[d] || index[d] == SYM_NONE)
       continue;
@@ -114,14 +131,30 @@ static bool require_axes(const check_input *in, judge *j, const access *a,
       return false;
     VEC_PUSH(in->arena, &more, sym_ge(t, extent[d], want[d]));
   }
-  *how = judge_inside(j, a, &more, NULL);
+  *how = judge_inside(j, a, &more, stride, NULL);
   if (!how->proved)
     return false;
+  if (unit != SYM_NONE)
+    demand_unit_stride(in, j, unit, v);
   for (unsigned d = 0; d < x->rank; d++)
     if (want[d] != SYM_NONE &&
         !judge_implies(j, facts, sym_ge(t, extent[d], want[d])))
       demand_at_least(in, j, extent[d], want[d], v);
   return true;
+}
+
+/* A kernel that adds a column index without a stride assumes that one of the
+ * strides is 1. */
+static bool require_unit_stride(const check_input *in, judge *j,
+                                const access *a, const sym_vec *facts,
+                                const bool *free_axis, verdict *v, proof *how) {
+  uint32_t index = a->pointer.tensor;
+  const tensor *x = &in->program->tensors.at[index];
+  for (int d = x->rank - 1; d >= 0; d--)
+    if (is_untied(in->program, index, x->stride[d]) &&
+        require_axes(in, j, a, facts, free_axis, d, v, how))
+      return true;
+  return false;
 }
 
 static bool contiguous(judge *j, const sym *extent, const sym *stride,
@@ -287,6 +320,7 @@ bool require_extent(const check_input *in, judge *j, const access *a,
                     proof *how) {
   if (!in->program->tensors.at[a->pointer.tensor].known)
     return require_elements(in, j, a, facts, v, how);
-  return require_axes(in, j, a, facts, free_axis, v, how) ||
+  return require_axes(in, j, a, facts, free_axis, -1, v, how) ||
+         require_unit_stride(in, j, a, facts, free_axis, v, how) ||
          require_count(in, j, a, facts, free_axis, v, how);
 }

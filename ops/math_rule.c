@@ -270,6 +270,19 @@ static value cast_int(interp *in, const inst *i, value v) {
   return value_ring(in, i, v.of, v.needs);
 }
 
+/* To and from the unknown element type of a tensor. Sound: an integer of that
+ * type is some number; a cast to a known integer type reduces it modulo
+ * 2^width. (Were the type a float, truncation would keep it within the
+ * integral ends of its range.) */
+static value cast_any(interp *in, const inst *i, value v, type to) {
+  if (to.elem == SC_ANY) {
+    v = value_sink(in, i, v);
+    v.form = VALUE_OTHER;
+    return v;
+  }
+  return value_ring(in, i, v.of, v.needs);
+}
+
 /* Sound: see cast_int; bool to integer is 0 or 1, integer to bool is "not 0";
  * everything that involves floats is any value. */
 value abstract_cast(interp *in, const inst *i, const value *operand) {
@@ -291,5 +304,10 @@ value abstract_cast(interp *in, const inst *i, const value *operand) {
   }
   if (v.form == VALUE_INT && scalar_is_int(to.elem))
     return cast_int(in, i, v);
+  bool from_any =
+      v.form == VALUE_OTHER && scalar_is_int(to.elem) && to.elem != SC_BOOL;
+  if (v.of != SYM_NONE &&
+      (from_any || (v.form == VALUE_INT && to.elem == SC_ANY)))
+    return cast_any(in, i, v, to);
   return value_any(in, i);
 }

@@ -44,10 +44,10 @@ static bool content_range(interp *in, value pointer, sym *least,
  * about every value that is ever read. */
 value abstract_load(interp *in, const inst *i, const value *operand) {
   sym least = SYM_NONE, greatest = SYM_NONE;
-  content_range(in, operand[0], &least, &greatest);
-  value live = value_within(in, i, least, greatest);
+  bool stated = content_range(in, operand[0], &least, &greatest);
+  value live = stated ? value_stated(in, i, least, greatest) : value_any(in, i);
   bool masked = i->operand_count > 1 && i->operands[1] != VALUE_NONE;
-  if (!masked || (live.form != VALUE_INT && live.form != VALUE_TRUTH))
+  if (!masked || live.of == SYM_NONE)
     return live;
   value other = operand[2].form == live.form ? operand[2] : value_any(in, i);
   return value_choose(in, i, operand[1], live, other);

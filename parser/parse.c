@@ -3,6 +3,7 @@
 
 #include "parser/contract.h"
 #include "parser/host.h"
+#include "parser/integers.h"
 #include "parser/lower.h"
 #include "parser/names.h"
 #include <stdlib.h>
@@ -149,18 +150,40 @@ static void keep_new(parser *p, const notice_vec *fresh) {
   }
 }
 
+static void lower_program(parser *p, const prepared *one,
+                          tile_program *program) {
+  notice_vec fresh = {0};
+  lower_kernel(program, p->names, one->kernel->definition, one->bindings,
+               one->binding_count, p->arena, &fresh);
+  keep_new(p, &fresh);
+  const char *why = program_verify(program, p->arena);
+  if (why)
+    replace_body(p, program, why);
+}
+
+/* Lowers the program once, or once for each element type that its tensors of
+ * integers may have. */
+static void lower_for_types(parser *p, const prepared *one, kernel_unit *u) {
+  tile_program *empty = integers_retype(one->program, NULL, SC_ANY);
+  bool *marked = ARENA_ARRAY(p->arena, bool, one->program->tensors.count + 1);
+  lower_program(p, one, one->program);
+  if (integers_find(one->program, marked) == 0) {
+    VEC_PUSH(p->arena, &u->programs, one->program);
+    return;
+  }
+  static const scalar types[] = {SC_I32, SC_I64};
+  for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+    tile_program *typed = integers_retype(empty, marked, types[i]);
+    lower_program(p, one, typed);
+    VEC_PUSH(p->arena, &u->programs, typed);
+  }
+}
+
 static void lower_one(parser *p, const prepared *one) {
   kernel_unit *u = unit_of(p, one->kernel);
   if (!u)
     return;
-  notice_vec fresh = {0};
-  lower_kernel(one->program, p->names, one->kernel->definition, one->bindings,
-               one->binding_count, p->arena, &fresh);
-  keep_new(p, &fresh);
-  const char *why = program_verify(one->program, p->arena);
-  if (why)
-    replace_body(p, one->program, why);
-  VEC_PUSH(p->arena, &u->programs, one->program);
+  lower_for_types(p, one, u);
   uint32_t line = one->program->launch_line;
   bool known = line == 0;
   for (size_t i = 0; i < u->launch_lines.count; i++)
