@@ -16,6 +16,10 @@ static const char *inside(arena *arena, const char *what, const verdict *v) {
              : arena_printf(arena, "%s stays inside its tensor", what);
 }
 
+static bool is_access(const verdict *v) {
+  return v->code == CHECK_101 || v->code == CHECK_102;
+}
+
 /* That the fault cannot happen. */
 static const char *claim(arena *arena, const verdict *v) {
   switch (v->code) {
@@ -51,7 +55,8 @@ const char *verdict_sentence(arena *arena, const verdict *v) {
   case VERDICT_PROVED_IF:
     return conditional(arena, v);
   case VERDICT_UNKNOWN:
-    return arena_printf(arena, "undecided whether %s", fault(v));
+    return arena_printf(arena, "undecided whether %s",
+                        is_access(v) ? claim(arena, v) : fault(v));
   case VERDICT_REFUTED:
     return fault(v);
   }

@@ -9,7 +9,7 @@
 #include "report/report.h"
 
 /* "store writes outside `out`", "store stays inside `out` if n <= 4",
- * "undecided whether store writes outside `out`". Without a final full stop. */
+ * "undecided whether store stays inside `out`". Without a final full stop. */
 const char *verdict_sentence(arena *arena, const verdict *v);
 
 #endif
