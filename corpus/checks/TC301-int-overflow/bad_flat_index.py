@@ -1,5 +1,6 @@
 """Flat index of a vector longer than 2**31: the index wraps before it meets
-the mask, and the mask lets it pass."""
+the mask, and the mask lets it pass. Up to 2**31 elements the
+accesses hold."""
 
 import torch
 import triton
@@ -10,8 +11,8 @@ import triton.language as tl
 def negate_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)  # TC301: refuted
     mask = offsets < n
-    x = tl.load(x_ptr + offsets, mask=mask)  # TC101: unknown nonlinear
-    tl.store(out_ptr + offsets, -x, mask=mask)  # TC102: unknown nonlinear
+    x = tl.load(x_ptr + offsets, mask=mask)  # TC101: proved-if n <= 2**31
+    tl.store(out_ptr + offsets, -x, mask=mask)  # TC102: proved-if n <= 2**31
 
 
 # tilecheck: x: i8[n]; max-numel 2**40

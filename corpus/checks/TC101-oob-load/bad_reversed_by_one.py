@@ -1,0 +1,23 @@
+"""Reversed rows with N - j for N - 1 - j: lane 0 reads the next row, and past
+the tensor in the last one."""
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def reverse_kernel(x_ptr, out_ptr, N, BLOCK: tl.constexpr):
+    row = tl.program_id(1)
+    j = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = j < N
+    x = tl.load(x_ptr + row * N + N - j, mask=mask)  # TC101: refuted {M=1, N=1}
+    tl.store(out_ptr + row * N + j, x, mask=mask)
+
+
+def reverse_rows(x):
+    M, N = x.shape
+    assert x.is_contiguous()
+    out = torch.empty((M, N), device=x.device, dtype=x.dtype)
+    reverse_kernel[(triton.cdiv(N, 256), M)](x, out, N, BLOCK=256)
+    return out

@@ -1,0 +1,27 @@
+"""Transposition that transposes the tile and forgets the mask."""
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def transpose_kernel(x_ptr, out_ptr, M, N, stride_xm, stride_xn, stride_om,
+                     stride_on, BLOCK: tl.constexpr):
+    rows = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    cols = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
+    mask = (rows[:, None] < M) & (cols[None, :] < N)
+    x = tl.load(x_ptr + rows[:, None] * stride_xm + cols[None, :] * stride_xn,
+                mask=mask)
+    out = out_ptr + cols[:, None] * stride_om + rows[None, :] * stride_on
+    tl.store(out, tl.trans(x), mask=mask)  # TC102: refuted
+
+
+# tilecheck: x: f32[M, N]; assume M <= 4096, N <= 4096
+def transpose(x):
+    M, N = x.shape
+    out = torch.empty((N, M), device=x.device, dtype=x.dtype)
+    grid = (triton.cdiv(M, 32), triton.cdiv(N, 32))
+    transpose_kernel[grid](x, out, M, N, x.stride(0), x.stride(1),
+                           out.stride(0), out.stride(1), BLOCK=32)
+    return out
