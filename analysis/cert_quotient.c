@@ -8,6 +8,8 @@
  * floor(k / c). */
 #include "analysis/certificate.h"
 
+enum { CANDIDATE_STEPS = 24 };
+
 typedef struct quotient {
   cert *facts;
   cpoly q, a, b;
@@ -125,7 +127,7 @@ static void upper_by_min(quotient *self, cpoly h, cpoly x, cpoly y) {
   if (cpoly_multiply(scratch, y, u, &product) &&
       scaled(self, product, 1, self->a, -1, &slack) &&
       scaled(self, slack, 1, unit, -1, &slack) &&
-      cpoly_proves_ge(facts, slack, CERT_STEPS))
+      cpoly_proves_ge(facts, slack, CANDIDATE_STEPS))
     conclude(self, u, -1, unit);
 }
 

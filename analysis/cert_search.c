@@ -373,12 +373,25 @@ bool cert_proves_by_cases(cert *self, sym e, unsigned steps, int depth) {
          case_proved(self, e, atom, b, sym_not(t, cond), steps, depth);
 }
 
+/* Sound: a conjunction by all of its parts, a disjunction by one of them. */
+static bool proves_parts(cert *self, sym goal, unsigned steps) {
+  const sym *parts;
+  bool all = sym_kind_of(self->t, goal) == SYM_AND;
+  size_t n = sym_operands(self->t, goal, &parts);
+  for (size_t i = 0; i < n; i++)
+    if (cert_proves(self, parts[i], steps) != all)
+      return !all;
+  return all;
+}
+
 bool cert_proves(cert *self, sym goal, unsigned steps) {
   const sym *args;
   symtab *t = self->t;
   sym_kind kind = sym_kind_of(t, goal);
   if (kind == SYM_TRUE || self->contradiction)
     return true;
+  if (kind == SYM_AND || kind == SYM_OR)
+    return proves_parts(self, goal, steps);
   if (kind != SYM_GE0 && kind != SYM_EQ0 && kind != SYM_NE0)
     return false;
   sym_operands(t, goal, &args);

@@ -142,7 +142,8 @@ bool cpoly_bounds_ge(cert *self, cpoly p);
 bool cpoly_proves_ge(cert *self, cpoly p, unsigned steps);
 /* A goal p with min, max and select atoms replaced case by case. */
 bool cert_proves_by_cases(cert *self, sym p, unsigned steps, int depth);
-/* A GE0, EQ0 or NE0 literal or TRUE by bounds and certificates. */
+/* GE0, EQ0 and NE0 literals and their connectives, by bounds and
+ * certificates. */
 bool cert_proves(cert *self, sym goal, unsigned steps);
 
 /* Quotients (cert_quotient.c): facts that follow from the facts so far about

@@ -149,6 +149,8 @@ static proof_method fast(question *q, query *built) {
       return method;
   }
   build(q, built, CONE_NARROW);
+  if (sym_kind_of(t, q->goal) == SYM_OR)
+    return METHOD_NONE; /* tried part by part */
   proof_method method = literal_fast(built, q->goal);
   if (method == METHOD_NONE && built->left_out && is_about_constants(q)) {
     build(q, built, CONE_ALL);
