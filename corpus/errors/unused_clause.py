@@ -1,5 +1,5 @@
-"""Clauses that match nothing: a suppression without a finding, and one that
-has its finding."""
+"""Clauses that match nothing: one above a function that launches nothing, and
+a suppression without a finding; and a suppression that has its finding."""
 
 import torch
 import triton
@@ -17,6 +17,12 @@ def fill_kernel(out_ptr, n, BLOCK: tl.constexpr):
 def pad_kernel(out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     tl.store(out_ptr + offsets, 0.0)  # tilecheck: ignore TC102 -- the allocator pads
+
+
+# below TC903: warning
+# tilecheck: assume n >= 1
+def double(n):
+    return 2 * n
 
 
 def zeros(n: int):
