@@ -120,7 +120,7 @@ static void add_notice(reader *r, span at, const char *message) {
   VEC_PUSH(r->arena, r->notices, n);
 }
 
-/* ---------------------------------------------------------------- ignore */
+/* ----------------------------------------------------------------- ignore */
 
 static bool is_code(const char *text, uint32_t length) {
   if (length != 5 || strncmp(text, "TC", 2) != 0)
@@ -180,7 +180,7 @@ static void add_suppressions(reader *r, suppression_vec found, const comment *c,
   }
 }
 
-/* --------------------------------------------------------------- comment */
+/* ---------------------------------------------------------------- comment */
 
 /* Byte after "# tilecheck:", 0 if the comment is no contract. */
 static uint32_t contract_start(const char *text) {

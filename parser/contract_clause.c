@@ -9,7 +9,7 @@ static const term *const *terms_copy(term_vec v) {
   return v.at;
 }
 
-/* ---------------------------------------------------------------- tensor */
+/* ----------------------------------------------------------------- tensor */
 
 static void read_dtype(clause_parser *p, clause *c) {
   static const char list[] =
@@ -91,7 +91,7 @@ static void read_tensor(clause_parser *p, clause *c) {
   read_align(p, c);
 }
 
-/* ---------------------------------------------------------------- values */
+/* ----------------------------------------------------------------- values */
 
 typedef struct set_reader {
   term_vec least, greatest;
@@ -166,7 +166,7 @@ static void read_values(clause_parser *p, clause *c) {
   c->sorted = parser_take(p, "sorted");
 }
 
-/* ------------------------------------------------------------ the others */
+/* ------------------------------------------------------------- the others */
 
 static void read_const(clause_parser *p, clause *c) {
   c->kind = CLAUSE_CONST;
@@ -256,7 +256,7 @@ static void read_max_numel(clause_parser *p, clause *c) {
   c->condition = parser_term(p);
 }
 
-/* ---------------------------------------------------------------- choice */
+/* ----------------------------------------------------------------- choice */
 
 typedef struct clause_form {
   const char *word;

@@ -293,7 +293,7 @@ const term *contract_condition(arena *arena, const char *text, uint32_t *column,
   return NULL;
 }
 
-/* ------------------------------------------------------------ resolving */
+/* -------------------------------------------------------------- resolving */
 
 typedef struct resolution {
   exprs *t;

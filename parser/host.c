@@ -58,7 +58,7 @@ static launch_vec find_launches(const host *h) {
   node root = syntax_root(h->syntax);
   bool *launched = ARENA_ARRAY(h->work, bool, h->names->functions.count + 1);
   for (node n = root; node_is(n); n = node_walk(root, n, true)) {
-    launch one = {launched_kernel(h, n), n};
+    launch one = {.kernel = launched_kernel(h, n), .call = n};
     if (!one.kernel)
       continue;
     launched[one.kernel - h->names->functions.at] = true;
@@ -379,10 +379,20 @@ static bool next_script(host *h, host_script taken, host_script arity,
   return true;
 }
 
+static void refuse_launch(host *h, const launch *l, const char *message) {
+  node at = node_is(l->call) ? l->call : l->kernel->definition;
+  notice n = {.kind = NOTICE_UNSUPPORTED,
+              .at = node_span(h->syntax, at),
+              .message = message,
+              .kernel = l->kernel->name};
+  VEC_PUSH(h->names->arena, h->notices, n);
+}
+
 static void prepare(host *h, launch *l, size_t *programs) {
   study(h, l);
   host_script script = {0};
   bool more = true, too_many = false;
+  size_t before = *programs;
   for (int i = 0; more && i < 2 * HOST_PROGRAMS; i++) {
     host_script taken = {0}, arity = {0};
     host_run r = run_until_settled(h, l, &script, &taken, &arity);
@@ -394,16 +404,12 @@ static void prepare(host *h, launch *l, size_t *programs) {
     too_many = too_many || r.too_many || *programs > KERNEL_PROGRAMS;
     more = next_script(h, taken, arity, &script);
   }
-  if (!too_many && !more)
-    return;
-  notice n = {.kind = NOTICE_UNSUPPORTED,
-              .at =
-                  node_span(h->syntax,
-                            node_is(l->call) ? l->call : l->kernel->definition),
-              .message = "too many switches: only the first values of some of "
-                         "them are checked",
-              .kernel = l->kernel->name};
-  VEC_PUSH(h->names->arena, h->notices, n);
+  if (too_many || more)
+    refuse_launch(h, l,
+                  "too many switches: only the first values of some of them "
+                  "are checked");
+  if (*programs == before)
+    refuse_launch(h, l, "the host code never gets to this launch");
 }
 
 /* ---------------------------------------------------------------- notices */

@@ -181,10 +181,10 @@ static host_value is_none(host_run *r, host_value v) {
   if (!v.slot)
     return host_bool(EXPR_NONE);
   host_slot *s = host_slot_at(r, v.slot);
-  if (s->not_none || s->tensor || s->symbol != EXPR_NONE)
+  bool optional = s->parameter && host_kind_of(r, s->default_value) == SYN_none;
+  if (s->not_none || (!optional && (s->tensor || s->symbol != EXPR_NONE)))
     return known_truth(r, false);
-  if (!s->parameter || host_kind_of(r, s->default_value) != SYN_none ||
-      r->lazy || r->reached)
+  if (!optional || r->lazy || r->reached)
     return host_bool(EXPR_NONE);
   bool none = host_choose(r, 2) == 1;
   s = host_slot_at(r, v.slot);

@@ -335,8 +335,33 @@ static expr unknown_axis(host_run *r, int axis) {
   return g;
 }
 
-static void unknown_grid(host_run *r) {
-  r->p->grid_rank = 0;
+/* An axis that is unknown but has a place in the text: its symbol is known to
+ * what else is made of it, from the next run on. */
+static expr open_axis(host_run *r, host_value v, int axis) {
+  host_slot *s =
+      v.kind == HOST_UNKNOWN && v.slot ? host_slot_at(r, v.slot) : NULL;
+  if (s && !s->parameter && !s->int_name && !s->const_name) {
+    s->int_name = arena_printf(r->host->work, "G%d", axis);
+    r->changed = true;
+  }
+  return unknown_axis(r, axis);
+}
+
+static void limit_axis(host_run *r, expr e, int axis) {
+  const symbol *s = host_symbol_of(r, e);
+  expr one = expr_int(r->t, 1);
+  expr most = expr_int(r->t, axis == 0 ? INT32_MAX : 65535);
+  uint32_t line = r->p->grid_line;
+  if (!s || !s->unbounded)
+    return;
+  host_fact(r, expr_compare(r->t, EXPR_LE, one, e), FACT_GRID, line);
+  host_fact(r, expr_compare(r->t, EXPR_LE, e, most), FACT_GRID, line);
+}
+
+void host_settle_grid(host_run *r) {
+  if (!r->grid_open)
+    return;
+  r->grid_open = false;
   for (int d = 0; d < 3; d++)
     r->p->grid[d] = unknown_axis(r, d);
 }
@@ -367,13 +392,14 @@ static void read_grid(host_run *r) {
              (v.kind == HOST_UNKNOWN && host_as_int(r, v) != EXPR_NONE);
   if ((!one && !host_items(r, v, &items, &count)) || count == 0 || count > 3 ||
       v.partial) {
-    unknown_grid(r);
+    r->grid_open = true;
     return;
   }
   r->p->grid_rank = (uint8_t)count;
   for (uint32_t d = 0; d < count; d++) {
     expr e = host_as_int(r, items[d]);
-    r->p->grid[d] = e != EXPR_NONE ? e : unknown_axis(r, (int)d);
+    r->p->grid[d] = e != EXPR_NONE ? e : open_axis(r, items[d], (int)d);
+    limit_axis(r, r->p->grid[d], (int)d);
   }
 }
 
@@ -399,6 +425,7 @@ void host_bind_launch(host_run *r) {
   read_grid(r);
   host_apply_clauses(r);
   host_apply_kernel_clauses(r);
+  host_settle_grid(r);
   host_apply_options(r);
 }
 
@@ -430,7 +457,8 @@ void host_unlaunched(host_run *r) {
   }
   if (r->dead)
     return;
-  unknown_grid(r);
+  r->grid_open = true;
   host_apply_clauses(r);
+  host_settle_grid(r);
   host_apply_options(r);
 }

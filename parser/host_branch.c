@@ -53,7 +53,7 @@ static void refine_call(host_run *r, node call) {
   if (!host_as_tensor(r, host_eval(r, node_field(callee, "object")), &tensor))
     return;
   const host_tensor *t = &r->tensors.at[tensor];
-  if (!t->slot || !t->learns || t->clause)
+  if (!t->stride_slot || t->stride_slot != t->slot || t->clause)
     return;
   host_slot *s = host_slot_at(r, t->slot);
   r->changed = r->changed || !s->contiguous_stated;
@@ -117,7 +117,7 @@ static void refine_dtype(host_run *r, node left, host_value dtype) {
       !host_as_tensor(r, host_eval(r, node_field(left, "object")), &tensor))
     return;
   const host_tensor *t = &r->tensors.at[tensor];
-  if (!t->slot || !t->learns)
+  if (!t->slot || t->slot != t->stride_slot)
     return;
   host_slot *s = host_slot_at(r, t->slot);
   r->changed = r->changed || s->dtype_stated != dtype.dtype;

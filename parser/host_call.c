@@ -14,7 +14,10 @@ typedef VEC(const char *) name_vec;
 static void read_splat(host_run *r, node splat, value_vec *args, bool *open) {
   const host_value *items;
   uint32_t count;
-  if (!host_items(r, host_eval(r, node_child(splat, 0)), &items, &count)) {
+  host_value v = host_settle(r, host_eval(r, node_child(splat, 0)));
+  bool shape = v.kind == HOST_SHAPE || v.kind == HOST_STRIDES;
+  bool guessed = shape && !host_rank_certain(r, v.tensor);
+  if (guessed || v.partial || !host_items(r, v, &items, &count)) {
     *open = true;
     return;
   }
@@ -94,6 +97,13 @@ static void touch(host_run *r, host_value v) {
   }
 }
 
+/* exec() may bind any name. */
+static void forget_all(host_run *r) {
+  for (host_frame *f = r->frame; f; f = f->outer)
+    for (size_t i = 0; i < f->env.count; i++)
+      f->env.at[i].value = host_unknown();
+}
+
 /* A function that is not known may write to what it gets. */
 static host_value unknown_call(host_run *r, const host_call *c) {
   for (uint32_t i = 0; i < c->count; i++)
@@ -101,6 +111,8 @@ static host_value unknown_call(host_run *r, const host_call *c) {
   for (uint32_t i = 0; i < c->named; i++)
     touch(r, c->values[i]);
   r->epoch++;
+  if (node_text_is(r->syntax, node_field(c->at, "function"), "exec"))
+    forget_all(r);
   return host_open(r, c->at, 0, NULL);
 }
 
@@ -125,6 +137,21 @@ static bool is_pure(const char *full) {
 
 /* ------------------------------------------------------ numbers of Python */
 
+/* Some operand is unknown: the result is bounded by the others. */
+static host_value open_extremum(host_run *r, const host_call *c,
+                                const host_value *items, uint32_t count,
+                                bool least) {
+  host_value v = host_open(r, c->at, 0, NULL);
+  expr e = host_as_int(r, v);
+  for (uint32_t i = 0; i < count && e != EXPR_NONE; i++) {
+    expr one = host_as_int(r, items[i]);
+    expr low = least ? e : one, high = least ? one : e;
+    host_fact(r, expr_compare(r->t, EXPR_LE, low, high), FACT_HOST,
+              host_line(r, c->at));
+  }
+  return v;
+}
+
 static host_value extremum(host_run *r, const host_call *c, bool least) {
   const host_value *items = c->args;
   uint32_t count = c->count;
@@ -136,7 +163,8 @@ static host_value extremum(host_run *r, const host_call *c, bool least) {
     expr next = host_as_int(r, items[i]);
     e = least ? expr_min(r->t, e, next) : expr_max(r->t, e, next);
   }
-  return e == EXPR_NONE ? host_open(r, c->at, 0, NULL) : host_int(e);
+  return e == EXPR_NONE ? open_extremum(r, c, items, count, least)
+                        : host_int(e);
 }
 
 static host_value result_int(host_run *r, const host_call *c, expr e) {

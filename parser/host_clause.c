@@ -381,8 +381,8 @@ static void state_role(const clause *c, host_tensor *from, tensor *t) {
   }
   if (c->align && from->identical)
     t->align = c->align;
-  if (t->dtype == SC_ANY)
-    t->dtype = c->dtype;
+  if (from->dtype == SC_ANY)
+    from->dtype = t->dtype = c->dtype;
 }
 
 void host_state_contents(host_run *r, const char *name, uint32_t tensor_) {
@@ -395,7 +395,7 @@ void host_state_contents(host_run *r, const char *name, uint32_t tensor_) {
     if (c->kind == CLAUSE_DISJOINT)
       for (size_t k = 0; k < c->name_count; k++)
         if (strcmp(c->names[k], name) == 0)
-          t->disjoint = *c->used = true;
+          from->disjoint = t->disjoint = *c->used = true;
     if (!c->name || strcmp(c->name, name) != 0)
       continue;
     if (c->kind == CLAUSE_TENSOR) {
@@ -427,8 +427,7 @@ static void apply_const(host_run *r, const clause *c) {
     return;
   }
   *c->used = true;
-  size_t index;
-  bool is_symbol = expr_symbol(r->t, e, &index) != NULL;
+  symbol *s = host_symbol_of(r, e);
   expr any = expr_int(r->t, 0);
   bool pow2 = c->const_pow2;
   for (size_t i = 0; i < c->member_count; i++) {
@@ -442,8 +441,8 @@ static void apply_const(host_run *r, const clause *c) {
     host_fact(r, any, FACT_CONTRACT, c->at.line);
   if (c->const_pow2)
     host_fact(r, expr_ispow2(r->t, e), FACT_CONTRACT, c->at.line);
-  if (pow2 && is_symbol)
-    exprs_symbol_at(r->t, index)->pow2 = true;
+  if (pow2 && s)
+    s->pow2 = true;
   if (!c->least)
     return;
   expr least = clause_term(r, c, c->least, SYMBOL_INT);
@@ -465,26 +464,27 @@ static void require(host_run *r, expr condition, uint32_t line) {
 /* The clause says what the code does not; where both speak, they must agree. */
 static void apply_grid(host_run *r, const clause *c) {
   *c->used = true;
-  bool open = r->p->grid_rank == 0;
+  if (r->grid_open) {
+    r->p->grid_rank = (uint8_t)c->rank;
+    r->p->grid_line = c->at.line;
+  }
   for (size_t d = 0; d < c->rank; d++) {
     expr e = clause_term(r, c, c->extents[d], SYMBOL_INT);
-    const symbol *s = expr_symbol(r->t, r->p->grid[d], NULL);
+    const symbol *s = host_symbol_of(r, r->p->grid[d]);
+    expr equal = expr_compare(r->t, EXPR_EQ, r->p->grid[d], e);
+    if (e == EXPR_NONE && r->grid_open)
+      return;
     if (e == EXPR_NONE)
       continue;
-    if (s && s->role == SYMBOL_GRID) {
-      host_fact(r, expr_compare(r->t, EXPR_EQ, r->p->grid[d], e), FACT_CONTRACT,
-                c->at.line);
-      r->p->grid[d] = e;
-      r->p->grid_line = c->at.line;
-    } else {
-      require(r, expr_compare(r->t, EXPR_EQ, r->p->grid[d], e), c->at.line);
+    if (!r->grid_open && !(s && s->role == SYMBOL_GRID)) {
+      require(r, equal, c->at.line);
+      continue;
     }
+    if (!r->grid_open)
+      host_fact(r, equal, FACT_CONTRACT, c->at.line);
+    r->p->grid[d] = e;
   }
-  if (!open)
-    return;
-  r->p->grid_rank = (uint8_t)c->rank;
-  for (size_t d = c->rank; d < 3; d++)
-    r->p->grid[d] = expr_int(r->t, 1);
+  r->grid_open = false;
 }
 
 /* Whether a name is a parameter or local of the function. */
@@ -601,9 +601,13 @@ static void demand(host_run *r, const clause *c) {
 
 /* What clauses say of the elements, under the host's and the kernel's name. */
 static void state_all(host_run *r) {
-  for (size_t i = 0; i < r->tensors.count; i++)
-    if (r->tensors.at[i].index >= 0 && !r->kernel_names)
-      host_state_contents(r, r->tensors.at[i].name, (uint32_t)i);
+  for (size_t i = 0; i < r->tensors.count && !r->kernel_names; i++) {
+    host_tensor t = r->tensors.at[i];
+    if (t.index >= 0 && t.base && strcmp(t.base, t.name) != 0)
+      host_state_contents(r, t.base, (uint32_t)i);
+    if (t.index >= 0)
+      host_state_contents(r, t.name, (uint32_t)i);
+  }
   for (size_t i = 0; r->kernel_names && i < r->guesses.count; i++) {
     const host_argument *a = &r->arguments[i];
     if (a->value.kind == HOST_TENSOR &&
@@ -647,12 +651,11 @@ static expr option_name(void *context, const char *name) {
 static void set_name(host_run *r, size_t i) {
   int64_t value = r->host->options.set_values[i];
   expr e = option_name(r, r->host->options.set_names[i]);
-  size_t index;
+  symbol *s = host_symbol_of(r, e);
   if (e == EXPR_NONE)
     return;
   r->host->set_used[i] = true;
-  if (expr_symbol(r->t, e, &index)) {
-    symbol *s = exprs_symbol_at(r->t, index);
+  if (s) {
     s->pinned = true;
     s->pin = value;
   }

@@ -17,8 +17,9 @@ bool host_holds_launch(const host_run *r, node at) {
 static void name_value(host_run *r, const char *name, host_value v) {
   if (v.kind == HOST_TENSOR) {
     host_tensor *t = &r->tensors.at[v.tensor];
-    if (strcmp(t->name, "tensor") == 0)
+    if (t->unnamed)
       t->name = arena_strdup(r->arena, name);
+    t->unnamed = false;
   } else if (v.kind == HOST_UNKNOWN && v.slot) {
     host_slot *s = host_slot_at(r, v.slot);
     if (!s->name)

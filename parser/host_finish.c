@@ -33,7 +33,7 @@ static void fill(host_run *r, uint32_t index) {
   t->dtype = from->dtype;
   t->known = is_known(from);
   t->parameter = from->parameter;
-  t->assumed_contiguous = t->known && from->contiguous && from->assumed;
+  t->assumed_contiguous = t->known && from->assumed;
   t->disjoint = from->disjoint && t->known;
   t->storage = from->storage;
   t->line = from->line;

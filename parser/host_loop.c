@@ -32,6 +32,13 @@ static void any_turns(host_run *r, node body) {
   host_forget(r, body);
 }
 
+/* Other turns or calls may have written, or may write, to what exists already.
+ */
+static void touch_all(host_run *r) {
+  for (size_t i = 0; i < r->storages.count; i++)
+    r->storages.at[i].touched = r->storages.at[i].later = true;
+}
+
 typedef struct turns {
   expr low, high, step;
 } turns;
@@ -67,12 +74,6 @@ static void turn_counter(host_run *r, node target, turns range) {
   expr past = expr_fmod(r->t, expr_sub(r->t, i, range.low), range.step);
   host_fact(r, expr_compare(r->t, EXPR_EQ, past, zero), FACT_HOST, line);
   host_assign(r, target, host_int(i));
-}
-
-/* Other turns may have written, or may write, to what exists already. */
-static void touch_all(host_run *r) {
-  for (size_t i = 0; i < r->storages.count; i++)
-    r->storages.at[i].touched = r->storages.at[i].later = true;
 }
 
 static void one_turn(host_run *r, node at) {
@@ -266,6 +267,7 @@ void host_enter_function(host_run *r, node definition) {
         arena_copy(r->arena, before.at, before.count * sizeof *before.at);
     outer->env.room = before.count;
     forget_later(r, outer->definition, definition);
+    touch_all(r);
     host_frame *f = ARENA_NEW(r->arena, host_frame);
     f->outer = outer;
     f->definition = definition;

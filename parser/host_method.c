@@ -82,6 +82,7 @@ static scalar dtype_of(const host_value *v, scalar otherwise) {
 host_value host_allocate(host_run *r, host_tensor t, bool empty) {
   host_storage storage = {.fresh = true, .empty = empty};
   t.name = "tensor";
+  t.unnamed = true;
   t.storage = host_storage_add(r, storage);
   t.disjoint = true;
   t.sized = true;
@@ -260,12 +261,9 @@ static host_value tensor_dtype(host_run *r, uint32_t tensor) {
 
 /* The number of axes where it is certain. */
 static host_value tensor_rank(host_run *r, uint32_t tensor, node at) {
-  const host_tensor *t = &r->tensors.at[tensor];
-  bool certain =
-      t->ranked && !t->flat && !t->collapsed &&
-      (t->clause || !t->slot || host_slot_at(r, t->slot)->rank_exact);
-  return certain ? host_int(expr_int(r->t, t->rank))
-                 : host_open(r, at, 1, NULL);
+  return host_rank_certain(r, tensor)
+             ? host_int(expr_int(r->t, r->tensors.at[tensor].rank))
+             : host_open(r, at, 1, NULL);
 }
 
 static host_value reverse(host_run *r, uint32_t tensor) {
@@ -405,11 +403,12 @@ static host_value contiguous(host_run *r, uint32_t tensor) {
   host_tensor t = r->tensors.at[tensor];
   if (t.contiguous && !t.assumed)
     return host_tensor_value(tensor);
+  host_mark_derived(&t);
   t.contiguous = true;
   t.assumed = false;
   t.strided = false;
   t.disjoint = true;
-  t.learns = false;
+  t.stride_slot = 0;
   return host_tensor_value(host_tensor_add(r, t));
 }
 

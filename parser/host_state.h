@@ -112,6 +112,8 @@ typedef struct host_storage {
 
 typedef struct host_tensor {
   const char *name;
+  const char *base; /* name of what it is a view or copy of, null: nothing */
+  bool unnamed;     /* the next variable that holds it names it */
   const char *origin;
   uint32_t line;
   scalar dtype;
@@ -125,7 +127,7 @@ typedef struct host_tensor {
   bool flat;      /* one axis stands for all: nobody knows the rank */
   bool collapsed; /* axis 0 stands for all leading ones */
   bool sized;     /* facts about extents and span: no view inside another */
-  bool learns;    /* questions about its strides go to the slot */
+  uint32_t stride_slot; /* slot that learns that its strides are asked for */
   uint8_t rank;
   expr extent[TYPE_MAX_RANK];
   expr stride[TYPE_MAX_RANK];
@@ -218,6 +220,7 @@ typedef struct host_run {
   int64_t max_numel;
   bool quiet;         /* not the last pass: no notices */
   bool reached, dead; /* the launch is bound; no such launch exists */
+  bool grid_open;     /* nobody has said anything about the grid yet */
   bool changed;       /* a slot has learnt something */
   uint32_t depth, steps, calls;
   uint32_t epoch;       /* calls of unknown functions so far */
@@ -272,6 +275,8 @@ bool host_merge(host_run *r, expr condition, host_value a, host_value b,
 uint32_t host_choose(host_run *r, uint32_t n);
 void host_fact(host_run *r, expr condition, fact_origin origin, uint32_t line);
 expr host_symbol(host_run *r, const char *name, symbol s);
+/* The symbol that an expression is, null if it is none. */
+symbol *host_symbol_of(host_run *r, expr e);
 /* The default range of a plain integer of that name. */
 void host_range(host_run *r, expr e, const char *name);
 /* A name that no symbol has yet. */
@@ -359,10 +364,14 @@ bool host_as_tensor(host_run *r, host_value v, uint32_t *tensor);
 host_value host_tensor_value(uint32_t tensor);
 uint32_t host_tensor_add(host_run *r, host_tensor t);
 uint32_t host_storage_add(host_run *r, host_storage s);
+/* Whether the number of axes is certain, not guessed from questions. */
+bool host_rank_certain(host_run *r, uint32_t tensor);
 void host_ask_axis(host_run *r, uint32_t tensor, int axis);
 void host_ask_rank(host_run *r, uint32_t tensor, int rank);
 void host_strides(host_run *r, uint32_t tensor);
 void host_ask_strides(host_run *r, uint32_t tensor);
+/* Keeps the name of the source and waits for one of its own. */
+void host_mark_derived(host_tensor *t);
 void host_row_major(host_run *r, host_tensor *t);
 expr host_numel(host_run *r, const host_tensor *t);
 /* A tensor of the same shape: a copy, or one like it. */
@@ -406,6 +415,8 @@ void host_bind_launch(host_run *r);
 void host_bind_param(host_run *r, uint32_t index);
 void host_bind_static(host_run *r, uint32_t index, host_value v);
 void host_unlaunched(host_run *r);
+/* Symbols for a grid that nobody has said anything about. */
+void host_settle_grid(host_run *r);
 host_argument *host_argument_named(host_run *r, const char *name);
 void host_set_param(host_run *r, uint32_t index, param p, static_value v);
 void host_bind_unknown(host_run *r, uint32_t index);

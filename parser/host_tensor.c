@@ -69,6 +69,12 @@ static host_slot *slot_of(host_run *r, uint32_t tensor) {
   return slot ? host_slot_at(r, slot) : NULL;
 }
 
+bool host_rank_certain(host_run *r, uint32_t tensor) {
+  const host_tensor *t = &r->tensors.at[tensor];
+  return t->ranked && !t->flat && !t->collapsed &&
+         (t->clause || !t->slot || host_slot_at(r, t->slot)->rank_exact);
+}
+
 void host_ask_rank(host_run *r, uint32_t tensor, int rank) {
   host_slot *s = slot_of(r, tensor);
   if (!s || r->tensors.at[tensor].clause || rank < 1 || rank > TYPE_MAX_RANK ||
@@ -95,8 +101,9 @@ void host_ask_axis(host_run *r, uint32_t tensor, int axis) {
 }
 
 void host_ask_strides(host_run *r, uint32_t tensor) {
-  host_slot *s = slot_of(r, tensor);
-  if (s && r->tensors.at[tensor].learns && !s->strides_asked) {
+  uint32_t slot = r->tensors.at[tensor].stride_slot;
+  host_slot *s = slot ? host_slot_at(r, slot) : NULL;
+  if (s && !s->strides_asked) {
     s->strides_asked = true;
     r->changed = true;
   }
@@ -192,7 +199,7 @@ static uint32_t slot_tensor(host_run *r, uint32_t slot) {
       .storage = host_storage_add(r, storage),
       .parameter = true,
       .sized = true,
-      .learns = true,
+      .stride_slot = slot,
       .identical = true,
   };
   const clause *c = s.name ? host_clause_for(r, CLAUSE_TENSOR, s.name) : NULL;
@@ -235,13 +242,19 @@ bool host_as_tensor(host_run *r, host_value v, uint32_t *tensor) {
 
 /* ------------------------------------------------------------------- like */
 
+void host_mark_derived(host_tensor *t) {
+  if (!t->base)
+    t->base = t->name;
+  t->unnamed = true;
+}
+
 host_value host_like(host_run *r, uint32_t tensor, bool copy) {
   host_tensor t = r->tensors.at[tensor];
   host_storage storage = {.fresh = !copy};
   t.storage = host_storage_add(r, storage);
   t.disjoint = true;
   t.sized = true;
-  t.learns = false;
+  t.stride_slot = 0;
   t.index = -1;
   t.clause = copy ? t.clause : NULL;
   t.identical = copy && t.identical;
@@ -249,8 +262,16 @@ host_value host_like(host_run *r, uint32_t tensor, bool copy) {
   /* Of a contiguous tensor: contiguous, whatever that rests on. */
   t.strided = t.strided && t.contiguous;
   t.assumed = copy && t.assumed;
-  if (!copy)
+  if (t.rank == 1 && host_rank_certain(r, tensor)) {
+    /* Dense, so there is only one way. */
+    t.contiguous = true;
+    t.strided = false;
+  }
+  host_mark_derived(&t);
+  if (!copy) {
     t.name = "tensor";
+    t.base = NULL;
+  }
   return host_tensor_value(host_tensor_add(r, t));
 }
 

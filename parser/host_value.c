@@ -121,13 +121,19 @@ static bool default_int(host_run *r, const host_slot *s, int64_t *value) {
   return expr_is_int(r->t, host_eval(r, s->default_value).number, value);
 }
 
+symbol *host_symbol_of(host_run *r, expr e) {
+  size_t index;
+  if (e == EXPR_NONE || expr_kind_of(r->t, e) != EXPR_SYMBOL)
+    return NULL;
+  expr_symbol(r->t, e, &index);
+  return exprs_symbol_at(r->t, index);
+}
+
 /* The facts of the range are made in host_finish.c. */
 void host_range(host_run *r, expr e, const char *name) {
   bool low = true, high = true;
-  size_t index;
   host_stated_bounds(r, name, &low, &high);
-  expr_symbol(r->t, e, &index);
-  exprs_symbol_at(r->t, index)->unbounded |= !low || !high;
+  host_symbol_of(r, e)->unbounded |= !low || !high;
   if (low)
     VEC_PUSH(r->arena, &r->nonnegative, e);
   if (high)

@@ -9,8 +9,8 @@
 #include <string.h>
 
 host_value host_view_of(host_run *r, host_tensor view) {
+  host_mark_derived(&view);
   view.sized = false;
-  view.learns = false;
   view.slot = 0;
   view.clause = NULL;
   view.identical = false;
@@ -41,13 +41,7 @@ host_value host_permute(host_run *r, uint32_t tensor, const uint8_t *order) {
   if (same)
     return host_tensor_value(tensor);
   t.contiguous = false;
-  host_value v = host_view_of(r, t);
-  r->tensors.at[v.tensor].sized = base.sized;
-  /* Strides of the base are asked for through the view. */
-  if (base.slot && base.learns) {
-    r->tensors.at[v.tensor].slot = 0;
-  }
-  return v;
+  return host_view_of(r, t);
 }
 
 host_value host_unsqueeze(host_run *r, uint32_t tensor, int axis) {
@@ -149,6 +143,7 @@ host_value host_reshape(host_run *r, uint32_t tensor, const host_value *sizes,
       expr_compare(r->t, EXPR_EQ, host_numel(r, &t), host_numel(r, &base));
   host_fact(r, same, FACT_HOST, base.line);
   t.strided = false;
+  t.stride_slot = 0;
   if (!base.contiguous) {
     /* A view with other strides, or a copy. */
     t.disjoint = false;
@@ -178,6 +173,15 @@ static slice_ends read_slice(host_run *r, node at) {
   return s;
 }
 
+/* Whether e <= extent is plain: a quotient of it. */
+static bool is_part(host_run *r, expr e, expr extent) {
+  expr parts[3];
+  int64_t n;
+  return e != EXPR_NONE && expr_kind_of(r->t, e) == EXPR_FDIV &&
+         expr_operands(r->t, e, parts) == 2 && parts[0] == extent &&
+         expr_is_int(r->t, parts[1], &n) && n >= 1;
+}
+
 /* An end of a slice, clamped to [0, extent] as Python does; EXPR_NONE when its
  * sign is not known. */
 static expr clamp_end(host_run *r, node at, expr otherwise, expr extent) {
@@ -190,6 +194,8 @@ static expr clamp_end(host_run *r, node at, expr otherwise, expr extent) {
   int64_t n;
   if (expr_is_int(r->t, e, &n) && n < 0)
     return expr_max(r->t, expr_add(r->t, extent, e), expr_int(r->t, 0));
+  if (is_part(r, e, extent) && host_nonnegative(r, extent))
+    return e;
   return host_nonnegative(r, e) ? expr_min(r->t, e, extent) : EXPR_NONE;
 }
 
