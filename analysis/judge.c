@@ -276,20 +276,33 @@ bool judge_depends_on_content(const judge *self, sym e) {
   return false;
 }
 
-bool judge_content_is_stated(const judge *self, sym e) {
+static bool content_is_stated(const judge *self, sym atom) {
+  const access *a = judge_load_behind(self, atom);
+  if (!a)
+    return false;
+  const tensor *x = &self->program->tensors.at[a->pointer.tensor];
+  return x->has_range && !x->distinct;
+}
+
+static bool atoms_may_refute(const judge *self, sym e) {
   size_t n;
   sym *atoms = all_atoms(self, e, &n);
   for (size_t i = 0; i < n; i++) {
-    if (!application_of_memory(self, atoms[i]))
-      continue;
-    const access *a = judge_load_behind(self, atoms[i]);
-    if (!a)
-      return false;
-    const tensor *x = &self->program->tensors.at[a->pointer.tensor];
-    if (!x->has_range || x->distinct)
+    sym_kind kind = sym_kind_of(self->syms, atoms[i]);
+    bool lost =
+        kind == SYM_VAR && sym_var_role(self->syms, atoms[i]) == ROLE_UNKNOWN;
+    bool applied = kind == SYM_APPLY || kind == SYM_APPLYB;
+    if (lost || (applied && !content_is_stated(self, atoms[i])))
       return false;
   }
   return true;
+}
+
+bool judge_may_refute(const judge *self, const sym_vec *path, sym e) {
+  for (size_t i = 0; path && i < path->count; i++)
+    if (!atoms_may_refute(self, path->at[i]))
+      return false;
+  return atoms_may_refute(self, e);
 }
 
 bool judge_lost(const judge *self, sym e) {

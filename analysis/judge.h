@@ -62,9 +62,10 @@ const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
                             const inst *at, fault kind, bool *mismatch);
 /* True when e depends on what a load found in memory. */
 bool judge_depends_on_content(const judge *self, sym e);
-/* True when every such load reads a tensor whose `values` clause says what may
- * come, so that a fault may choose among it. */
-bool judge_content_is_stated(const judge *self, sym e);
+/* True when a model of e under the path may be a counterexample: nothing in
+ * them is lost, and every load that they depend on reads a tensor whose
+ * `values` clause says what may come, so that a fault may choose among it. */
+bool judge_may_refute(const judge *self, const sym_vec *path, sym e);
 /* True when e holds an unknown or an application: no exact number. */
 bool judge_lost(const judge *self, sym e);
 /* True when e is made of launch symbols only. */

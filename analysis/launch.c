@@ -51,6 +51,22 @@ static void assume_symbol_range(launch *self, const symbol *s, sym e) {
   }
 }
 
+static bool is_described(const tile_program *p, expr symbol) {
+  for (size_t i = 0; i < p->facts.count; i++)
+    if (expr_mentions(p->exprs, p->facts.at[i].condition, symbol))
+      return true;
+  return false;
+}
+
+/* A value of the host that nobody could tell is no number to choose freely. */
+static sym_role role_of(const launch *self, size_t index) {
+  exprs *t = self->program->exprs;
+  const symbol *s = exprs_symbol_at(t, index);
+  bool lost =
+      s->unbounded && !is_described(self->program, exprs_symbol_expr(t, index));
+  return lost ? ROLE_UNKNOWN : ROLE_OF[s->role];
+}
+
 static void make_symbols(launch *self) {
   exprs *t = self->program->exprs;
   size_t n = exprs_symbol_count(t);
@@ -60,7 +76,7 @@ static void make_symbols(launch *self) {
     if (s->pinned && self->pinned)
       self->symbol[i] = sym_int(self->syms, s->pin);
     else
-      self->symbol[i] = sym_var(self->syms, ROLE_OF[s->role], s->name);
+      self->symbol[i] = sym_var(self->syms, role_of(self, i), s->name);
   }
 }
 

@@ -303,6 +303,31 @@ void interp_for(interp *in, const inst *i) {
   bind_results(in, &l, trip_count(in, lo.of, hi.of, step.of));
 }
 
+static value run_test(interp *in, loop *l, const region *test) {
+  bind_carried(in, l);
+  for (uint32_t k = 0; k < l->count; k++)
+    in->values[test->args.at[k]] = in->values[l->body->args.at[k]];
+  interp_region(in, test);
+  return in->values[test->yields.at[0]];
+}
+
+/* Sound: a turn after the first is only reached when the test held on the
+ * turn before. The test's own exactness on that turn is the induction's
+ * hypothesis: its needs are asked for on every turn. */
+static void push_earlier_test(interp *in, loop *l, const region *test) {
+  bool recording = in->recording;
+  symtab *s = in->syms;
+  in->recording = false;
+  value cond = run_test(in, l, test);
+  in->recording = recording;
+  if (cond.form != VALUE_TRUTH || !sym_is_exact(s, cond.of))
+    return;
+  sym before = sym_sub(s, l->turn, sym_int(s, 1));
+  sym earlier = sym_substitute(s, cond.of, &l->turn, &before, 1);
+  sym first = sym_eq(s, l->turn, sym_int(s, 0));
+  VEC_PUSH(in->arena, &in->path, sym_or(s, first, earlier));
+}
+
 /* Sound: a while loop's carried values follow the same closed forms at an
  * unknown turn; after it they are any values (a STEPS value at an unknown
  * turn count says no more). */
@@ -319,11 +344,8 @@ void interp_while(interp *in, const inst *i) {
   enter(in, &l);
   probe_and_classify(in, &l);
   make_lost_functions(in, &l);
-  bind_carried(in, &l);
-  for (uint32_t k = 0; k < l.count; k++)
-    in->values[test->args.at[k]] = in->values[l.body->args.at[k]];
-  interp_region(in, test);
-  value cond = in->values[test->yields.at[0]];
+  push_earlier_test(in, &l, test);
+  value cond = run_test(in, &l, test);
   in->path_needs = needs_join(in, in->path_needs, cond.needs);
   if (cond.form == VALUE_TRUTH)
     VEC_PUSH(in->arena, &in->path, cond.of);

@@ -6,7 +6,9 @@
 #include "analysis/query.h"
 
 enum {
-  DEFAULT_RLIMIT = 1500000, /* about 0.7 s */
+  DEFAULT_RLIMIT = 1000000, /* about 0.5 s */
+  DEFAULT_BUDGET = 6000000, /* about 3 s */
+  LEAST_RLIMIT = 20000,     /* less is not worth a context */
   DEFAULT_DEADLINE_MS = 20000,
   PROOF_ARITH = 6, /* Z3's linear and non-linear integer solver */
 };
@@ -23,6 +25,8 @@ prover *prover_create(arena *kernel, symtab *t, prover_options options) {
   self->options = options;
   if (!self->options.rlimit)
     self->options.rlimit = DEFAULT_RLIMIT;
+  if (!self->options.budget)
+    self->options.budget = DEFAULT_BUDGET;
   if (!self->options.deadline_ms)
     self->options.deadline_ms = DEFAULT_DEADLINE_MS;
   return self;
@@ -186,7 +190,9 @@ static sym_vec refutation(question *q, const query *built) {
 static proof by_z3(question *q, const query *built) {
   prover *self = q->self;
   sym_vec formulas = refutation(q, built);
-  z3_limits limits = {.rlimit = self->options.rlimit,
+  if (!prover_rlimit(self, self->options.rlimit))
+    return (proof){.trouble = TROUBLE_RESOURCE};
+  z3_limits limits = {.rlimit = prover_rlimit(self, self->options.rlimit),
                       .deadline_ms = self->options.deadline_ms,
                       .arith = PROOF_ARITH};
   z3_answer answer = z3_solve(self->t, q->scratch, formulas.at, formulas.count,
@@ -251,6 +257,12 @@ bool prover_implies_fast(prover *self, const sym *facts, size_t n, sym goal) {
 
 prover_stats prover_statistics(const prover *self) {
   return self->stats;
+}
+
+uint64_t prover_rlimit(const prover *self, uint64_t wanted) {
+  uint64_t used = self->stats.z3_rlimit_used, budget = self->options.budget;
+  uint64_t left = used < budget ? budget - used : 0;
+  return left < LEAST_RLIMIT ? 0 : left < wanted ? left : wanted;
 }
 
 void prover_count_z3(prover *self, z3_answer answer) {

@@ -37,6 +37,7 @@ typedef struct proof {
 
 typedef struct prover_options {
   uint64_t rlimit;      /* Z3 resource units for one query; 0: the default */
+  uint64_t budget;      /* for all queries of this prover; 0: the default */
   unsigned deadline_ms; /* wall-clock safety net for one query; 0: default */
   bool no_z3;           /* certificates only */
 } prover_options;

@@ -121,6 +121,9 @@ static void add_divisors(finder *self) {
 /* YES only for a point that has been checked. */
 static truth attempt(finder *self, unsigned arith, uint64_t rlimit) {
   bool fits = false;
+  rlimit = prover_rlimit(self->prover, rlimit);
+  if (!rlimit)
+    return UNSURE;
   z3_limits limits = {.rlimit = rlimit,
                       .deadline_ms = prover_settings(self->prover).deadline_ms,
                       .arith = arith};

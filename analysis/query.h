@@ -65,6 +65,8 @@ const char *z3_version(arena *arena);
 /* What the other prover files may ask of a prover (prover.c). */
 symtab *prover_symtab(prover *self);
 prover_options prover_settings(const prover *self);
+/* What is left of a prover's budget, at most `wanted`; 0: nothing. */
+uint64_t prover_rlimit(const prover *self, uint64_t wanted);
 void prover_count_z3(prover *self, z3_answer answer);
 
 #endif

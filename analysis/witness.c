@@ -10,14 +10,14 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MAX_TRIES = 48, MAX_STEPS = 1 << 24 };
+enum { MAX_TRIES = 48, MAX_STEPS = 1 << 24, MAX_UNSURE = 2 };
 
 typedef struct search {
   judge *judge;
   sym_vec facts; /* with `bad` as the last */
   const inst *at;
   event_kind kind;
-  unsigned tries;
+  unsigned tries, unsure;
   bool mismatch;
   int64_t turns[8]; /* of the model at hand, of the loops around `at` */
   /* the best so far */
@@ -27,7 +27,7 @@ typedef struct search {
   const char *tile;
 } search;
 
-static const int64_t LIMITS[] = {2, 4, 16, 128, 4096, 1 << 20, 0};
+static const int64_t LIMITS[] = {4, 16, 128, 4096, 1 << 20, 0};
 
 static bool model_value(const model *m, sym atom, int64_t *value) {
   for (size_t i = 0; i < m->count; i++)
@@ -304,8 +304,8 @@ const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
     VEC_PUSH(self->arena, &s.facts, facts->at[i]);
   VEC_PUSH(self->arena, &s.facts, bad);
   size_t count = sizeof LIMITS / sizeof *LIMITS;
-  for (size_t i = 0; i < count && !s.found; i++)
-    attempt(&s, LIMITS[i]);
+  for (size_t i = 0; i < count && !s.found && s.unsure < MAX_UNSURE; i++)
+    s.unsure += attempt(&s, LIMITS[i]) == UNSURE;
   *mismatch = *mismatch || (s.mismatch && !s.found);
   if (!s.found)
     return NULL;

@@ -148,9 +148,8 @@ static void judge_bounds(const check_input *in, judge *j, const access *a,
       v->why = REASON_EXTENT;
     return;
   }
-  bool stated = judge_content_is_stated(j, a->pointer.of) &&
-                judge_content_is_stated(j, a->mask);
-  if (may_refute && stated)
+  if (may_refute && judge_may_refute(j, &a->facts, a->pointer.of) &&
+      judge_may_refute(j, NULL, a->mask))
     refute(in, j, a, free_axis, index, v);
 }
 

@@ -54,9 +54,9 @@ static verdict one_division(check_input *in, size_t k) {
   if (promise(in, j, d, &v))
     return v;
   verdict_unknown(&v, j, p, d->divisor);
-  if (!judge_content_is_stated(j, d->divisor))
-    return v;
   sym_vec facts = judge_facts(j, &d->facts, d->divisor);
+  if (!judge_may_refute(j, &d->facts, d->divisor))
+    return v;
   v.witness = judge_refute(j, &facts, sym_eq(t, d->divisor, sym_int(t, 0)),
                            d->inst, FAULT_DIV_ZERO, &mismatch);
   if (v.witness)

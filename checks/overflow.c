@@ -104,7 +104,8 @@ static void open_premise(const check_input *in, uint32_t k, verdict *v) {
     return;
   }
   verdict_unknown(v, j, s->proof, s->value);
-  if (scalar_bits(p->type.elem) > 32 || !judge_content_is_stated(j, s->value))
+  if (scalar_bits(p->type.elem) > 32 || !in->program->launch_line ||
+      !judge_may_refute(j, &s->facts, s->value))
     return;
   sym bad = sym_not(judge_launch(j)->syms, judge_fits(j, k, s->value));
   v->witness = judge_refute(j, &s->facts, bad, p->inst, FAULT_WRAP, &mismatch);

@@ -103,6 +103,11 @@ static void demand_unit_stride(const check_input *in, judge *j, sym stride,
   demand(in, v, condition, arena_printf(in->arena, "assert %s", condition));
 }
 
+/* A requirement that no launch can meet would prove anything. */
+static bool impossible(judge *j, const sym_vec *facts, sym have, sym want) {
+  return judge_implies(j, facts, sym_lt(judge_launch(j)->syms, have, want));
+}
+
 /* Axis by axis: each free axis gets the extent that its index needs. With
  * unit_axis >= 0 that axis's stride is taken to be 1, a requirement too. */
 static bool require_axes(const check_input *in, judge *j, const access *a,
@@ -127,7 +132,7 @@ static bool require_axes(const check_input *in, judge *j, const access *a,
     if (!free_axis[d] || index[d] == SYM_NONE)
       continue;
     want[d] = judge_upper_bound(j, facts, index[d]);
-    if (want[d] == SYM_NONE)
+    if (want[d] == SYM_NONE || impossible(j, facts, extent[d], want[d]))
       return false;
     VEC_PUSH(in->arena, &more, sym_ge(t, extent[d], want[d]));
   }
@@ -183,7 +188,8 @@ static bool require_count(const check_input *in, judge *j, const access *a,
   if (!any || !contiguous(j, extent, stride, x->rank))
     return false;
   sym want = judge_upper_bound(j, facts, a->pointer.of);
-  if (want == SYM_NONE)
+  if (want == SYM_NONE ||
+      impossible(j, facts, element_count(j, extent, x->rank), want))
     return false;
   *how = judge_prove(j, facts, sym_ge(t, a->pointer.of, sym_int(t, 0)));
   if (!how->proved)
