@@ -232,15 +232,26 @@ value value_relabel(interp *in, value v, const sym *from, const sym *to,
   return v;
 }
 
+/* Sound: what comes after a division by 0 is undefined anyway; that there is
+ * none is TC302's matter. Lane indices mean other axes elsewhere, so a divisor
+ * with lanes leaves no fact. */
+static void divisor_is_not_zero(interp *in, value divisor) {
+  if (!sym_mentions_role(in->syms, divisor.of, ROLE_LANE))
+    VEC_PUSH(in->arena, &in->path,
+             sym_ne(in->syms, divisor.of, sym_int(in->syms, 0)));
+}
+
 void interp_note_division(interp *in, const inst *i, value divisor) {
-  if (!in->recording || divisor.form != VALUE_INT)
+  if (divisor.form != VALUE_INT)
     return;
   division d = {.inst = i, .divisor = divisor.of};
   for (size_t k = 0; k < in->path.count; k++)
     VEC_PUSH(in->arena, &d.facts, in->path.at[k]);
   interp_lane_facts(in->launch, interp_type(in, i->results[0]), &d.facts);
   d.needs = needs_join(in, divisor.needs, in->path_needs);
-  VEC_PUSH(in->arena, &in->result->divisions, d);
+  if (in->recording)
+    VEC_PUSH(in->arena, &in->result->divisions, d);
+  divisor_is_not_zero(in, divisor);
 }
 
 /* ------------------------------------------------------------- accesses */

@@ -59,6 +59,7 @@ void analyse(tile_program *p, analysis_options options, const analysis_dump *d,
   verdict_vec all = {0};
   check_input in = {.program = p, .arena = p->arena, .out = &all};
   in.pinned = judge_create(p->arena, p, true, options);
+  options.prover.budget /= 2;
   if (launch_has_pins(p) && p->decided.count == 0)
     in.free = judge_create(p->arena, p, false, options);
   if (d)

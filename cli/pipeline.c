@@ -60,7 +60,20 @@ static const char *launch_free_text(arena *arena, tile_program *p) {
   return text.text;
 }
 
-static void analyse_program(tile_program *p, const settings *s,
+/* The programs of one kernel share a budget for the solver, so that a kernel
+ * with many switches takes no longer than others. */
+static analysis_options share_of(const settings *s, size_t programs) {
+  enum { KERNEL_BUDGET = 8000000, LEAST_BUDGET = 200000, QUERIES = 8 };
+  analysis_options out = settings_analysis(s);
+  uint64_t whole = KERNEL_BUDGET;
+  if (out.prover.rlimit > whole / QUERIES)
+    whole = out.prover.rlimit * QUERIES;
+  uint64_t share = whole / (programs ? programs : 1);
+  out.prover.budget = share < LEAST_BUDGET ? LEAST_BUDGET : share;
+  return out;
+}
+
+static void analyse_program(tile_program *p, const settings *s, size_t programs,
                             const loss *after, verdict_vec *out) {
   const char *broken = program_verify(p, p->arena);
   prover_stats stats = {0};
@@ -70,7 +83,7 @@ static void analyse_program(tile_program *p, const settings *s,
   else if (after)
     undecided_accesses(p, after->why, after->how, out);
   else
-    analyse(p, settings_analysis(s), NULL, out, &stats);
+    analyse(p, share_of(s, programs), NULL, out, &stats);
 }
 
 /* A kernel without any program still has a verdict. */
@@ -117,7 +130,7 @@ static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
       continue;
     distinct++;
     verdict_vec found = {0};
-    analyse_program(p, s, after, &found);
+    analyse_program(p, s, unit->programs.count, after, &found);
     merge_verdicts(arena, &merged, &found);
   }
   if (unit->programs.count == 0 && unit->access_count > 0)
