@@ -164,9 +164,11 @@ static expr clause_term(host_run *r, const clause *c, const term *x,
   expr e = term_resolve(r->t, x, resolve, &n, &unknown);
   if (unknown && unknown->kind == TERM_NAME && !n.absent)
     report(r, c, unknown->at, unknown->name);
-  else if (unknown && unknown->kind != TERM_NAME)
+  if (unknown && unknown->kind != TERM_NAME) {
+    *c->used = true;
     host_notice(r, NOTICE_CONTRACT, unknown->at,
                 "this number cannot be computed");
+  }
   return e;
 }
 
