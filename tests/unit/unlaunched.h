@@ -65,23 +65,30 @@ static inline bool add_stated(tile_program *p, param *out, binding *b,
   return true;
 }
 
+/* A symbol of that name, or of one like it: parameters may share a name in a
+ * text that is no Python. */
+static inline expr add_symbol(tile_program *p, const char *name,
+                              symbol_role role, bool pow2) {
+  while (exprs_find(p->exprs, name) != EXPR_NONE)
+    name = arena_printf(p->arena, "%s_", name);
+  return exprs_symbol(p->exprs,
+                      (symbol){.name = name, .role = role, .pow2 = pow2});
+}
+
 static inline void add_int(tile_program *p, param *out, scalar forced) {
   size_t index = p->params.count;
   out->kind = PARAM_INT;
   out->type = type_scalar(forced != SC_NONE ? forced : SC_I32);
   if (forced == SC_NONE && index < 64)
     out->type.wide = (uint64_t)1 << index;
-  out->value =
-      exprs_symbol(p->exprs, (symbol){.name = out->name, .role = SYMBOL_INT});
+  out->value = add_symbol(p, out->name, SYMBOL_INT, false);
 }
 
 static inline void add_const(tile_program *p, param *out, binding *b,
                              const param_guess *g, const char *stated) {
   out->kind = PARAM_CONST;
   out->value = stated ? expr_int(p->exprs, strtoll(stated, NULL, 0))
-                      : exprs_symbol(p->exprs, (symbol){.name = g->name,
-                                                        .role = SYMBOL_CONST,
-                                                        .pow2 = g->spans_tile});
+                      : add_symbol(p, g->name, SYMBOL_CONST, g->spans_tile);
   b->value = (static_value){.kind = STATIC_INT, .number = out->value};
 }
 
