@@ -200,7 +200,8 @@ static bool dtype_attribute(lower *l, const thing *t, const char *name,
   else if (text)
     *out = thing_string(scalar_name(s));
   else
-    *out = thing_int(expr_int(e, bits ? (int)scalar_bits(s) : mantissa_bits(s)));
+    *out =
+        thing_int(expr_int(e, bits ? (int)scalar_bits(s) : mantissa_bits(s)));
   return true;
 }
 

@@ -379,6 +379,7 @@ value_id to_bool(lower *l, node at, value_id v) {
 trial trial_begin(const lower *l) {
   return (trial){
       .region = l->region,
+      .scope = scope_copy(&l->frame->scope),
       .insts = l->region->insts.count,
       .values = l->p->values.count,
       .calls = l->p->calls.count,
@@ -393,6 +394,7 @@ trial trial_begin(const lower *l) {
 void trial_undo(lower *l, trial t) {
   assert(t.values <= l->p->values.count && t.insts <= t.region->insts.count);
   l->region = t.region;
+  l->frame->scope = scope_copy(&t.scope);
   l->region->insts.count = t.insts;
   l->p->values.count = t.values;
   l->p->calls.count = t.calls;

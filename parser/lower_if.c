@@ -342,16 +342,17 @@ static bool select_fixed(lower *l, expr condition, const thing *a,
 static thing ternary_branch(lower *l, node n, const thing *condition) {
   value_id v = branch_condition(l, node_child(n, 1), condition);
   region *into = l->region;
+  scope before = scope_copy(&l->frame->scope);
   arm arms[2] = {
-      {.region = region_create(l->p), .scope = scope_copy(&l->frame->scope)},
-      {.region = region_create(l->p), .scope = scope_copy(&l->frame->scope)},
+      {.region = region_create(l->p), .scope = scope_copy(&before)},
+      {.region = region_create(l->p), .scope = scope_copy(&before)},
   };
   for (int i = 0; i < 2; i++) {
     enter(l, &arms[i]);
     arms[i].value = lower_expr(l, node_child(n, i == 0 ? 0 : 2));
     leave(l, &arms[i]);
   }
-  l->frame->scope = arms[0].scope;
+  l->frame->scope = before;
   l->region = into;
   thing x = arms[0].value, y = arms[1].value, out;
   bool fixed = condition->kind == THING_FIXED;

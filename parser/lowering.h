@@ -142,9 +142,10 @@ type literal_type(const lower *l, const thing *t);
 bool extent_same(const lower *l, expr a, expr b);
 bool extent_is_one(const lower *l, expr e);
 
-/* Undoing: the state of region and program before a trial. */
+/* Undoing: the state of region, names and program before a trial. */
 typedef struct trial {
   region *region;
+  scope scope;
   size_t insts, values, calls, notices, decided, facts, marks;
   uint32_t inst_count;
 } trial;

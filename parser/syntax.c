@@ -51,9 +51,9 @@ static void *grow(void *at, size_t count, size_t size) {
 
 static syn kind_from_name(const char *name) {
   static const char *const names[SYN_COUNT] = {
-#define SYN_NAME(kind) [SYN_##kind] = #kind,
-      SYN_KINDS(SYN_NAME)
-#undef SYN_NAME
+#define KIND(kind) [SYN_##kind] = #kind,
+#include "parser/syntax.def"
+#undef KIND
   };
   for (int i = SYN_OTHER + 1; i < SYN_COUNT; i++)
     if (strcmp(names[i], name) == 0)

@@ -19,50 +19,14 @@ typedef struct node {
   const void *tree;
 } node;
 
-/* Kinds that the parser looks at; every other kind is SYN_OTHER. The list is
- * an X-macro so that names for messages come from the same place. */
-#define SYN_KINDS(X)                                                                    \
-  X(module)                                                                             \
-  X(function_definition)                                                                \
-  X(decorated_definition) X(decorator) X(class_definition) X(block) X(                  \
-      comment) X(expression_statement) X(assignment) X(augmented_assignment)            \
-      X(return_statement) X(if_statement) X(elif_clause) X(else_clause) X(              \
-          for_statement) X(while_statement) X(pass_statement) X(break_statement)        \
-          X(continue_statement) X(assert_statement) X(raise_statement) X(               \
-              with_statement) X(try_statement) X(import_statement)                      \
-              X(import_from_statement) X(aliased_import) X(dotted_name) X(              \
-                  global_statement) X(delete_statement) X(match_statement)              \
-                  X(parameters) X(default_parameter) X(typed_parameter) X(              \
-                      typed_default_parameter) X(list_splat_pattern)                    \
-                      X(dictionary_splat_pattern) X(keyword_separator) X(               \
-                          positional_separator) X(lambda) X(lambda_parameters)          \
-                          X(identifier) X(integer) X(float) X(string) X(                \
-                              concatenated_string) X(true) X(false) X(none) X(ellipsis) \
-                              X(call) X(argument_list) X(keyword_argument) X(           \
-                                  list_splat) X(dictionary_splat) X(attribute)          \
-                                  X(subscript) X(slice) X(binary_operator) X(           \
-                                      unary_operator) X(not_operator)                   \
-                                      X(boolean_operator) X(comparison_operator) X(     \
-                                          conditional_expression) X(named_expression)   \
-                                          X(parenthesized_expression) X(                \
-                                              tuple) X(list) X(dictionary)              \
-                                              X(pair) X(set) X(pattern_list) X(         \
-                                                  tuple_pattern)                        \
-                                                  X(list_pattern) X(                    \
-                                                      expression_list)                  \
-                                                      X(list_comprehension) X(          \
-                                                          generator_expression)         \
-                                                          X(type) X(await) X(           \
-                                                              yield)                    \
-                                                              X(interpolation)          \
-                                                                  X(ERROR)
-
+/* Kinds that the parser looks at, from parser/syntax.def; every other kind is
+ * SYN_OTHER. */
 typedef enum syn {
   SYN_OTHER,
-#define SYN_ENUM(kind) SYN_##kind,
-  SYN_KINDS(SYN_ENUM)
-#undef SYN_ENUM
-      SYN_COUNT
+#define KIND(kind) SYN_##kind,
+#include "parser/syntax.def"
+#undef KIND
+  SYN_COUNT
 } syn;
 
 /* Parses Python. Never null. Call syntax_destroy when done. */
@@ -92,7 +56,8 @@ node node_parent(node n);
 node node_next(node n); /* the next named sibling; no node after the last */
 /* The node after n in text order among the named ones below root (what is
  * below n left out unless `down`); no node at the end. Walks whole files
- * without recursion: for (n = root; node_is(n); n = node_walk(root, n, true)) */
+ * without recursion: for (n = root; node_is(n); n = node_walk(root, n, true))
+ */
 node node_walk(node root, node n, bool down);
 /* Levels below n: 0 for a leaf. Recursive readers refuse what is higher than
  * SYNTAX_HEIGHT_LIMIT, so that their own depth is bounded. */
