@@ -206,8 +206,7 @@ static expr equal_ints(host_run *r, host_value a, host_value b) {
 static bool complete(host_run *r, host_value v) {
   if (v.kind == HOST_TUPLE)
     return !v.partial;
-  const host_tensor *t = &r->tensors.at[v.tensor];
-  return !t->flat && !t->collapsed;
+  return r->tensors.at[v.tensor].folded == 0;
 }
 
 /* Shapes and tuples: axis by axis. */

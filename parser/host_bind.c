@@ -31,6 +31,8 @@ static param with_value(host_run *r, uint32_t index, param p) {
 void host_bind_pointer(host_run *r, uint32_t index, uint32_t tensor) {
   host_strides(r, tensor);
   host_tensor *t = &r->tensors.at[tensor];
+  if (t->unnamed && strcmp(t->name, "tensor") == 0)
+    t->name = r->guesses.at[index].name;
   scalar stated = r->guesses.at[index].annotation;
   if (t->dtype == SC_ANY && stated != SC_NONE)
     t->dtype = stated;

@@ -87,7 +87,7 @@ static int exact_rank(host_run *r, uint32_t tensor) {
   const host_tensor *t = &r->tensors.at[tensor];
   if (t->slot && !t->clause)
     return host_slot_at(r, t->slot)->rank_exact;
-  return t->ranked && !t->flat && !t->collapsed ? t->rank : 0;
+  return t->ranked && !t->folded ? t->rank : 0;
 }
 
 /* x.shape == y.shape: one rank, equal extents. */
@@ -100,9 +100,12 @@ static void refine_shapes(host_run *r, uint32_t a, uint32_t b, uint32_t line) {
   const host_tensor *s = &r->tensors.at[a], *t = &r->tensors.at[b];
   if (!s->ranked || !t->ranked)
     return;
-  host_fact(r, expr_compare(r->t, EXPR_EQ, host_numel(r, s), host_numel(r, t)),
-            FACT_HOST, line);
-  if (s->rank != t->rank || s->flat != t->flat || s->collapsed != t->collapsed)
+  bool alike = s->rank == t->rank && s->folded == t->folded;
+  if (!alike || s->folded) {
+    expr n = host_ask_numel(r, a), m = host_ask_numel(r, b);
+    host_fact(r, expr_compare(r->t, EXPR_EQ, n, m), FACT_HOST, line);
+  }
+  if (!alike)
     return;
   for (uint8_t d = 0; d < s->rank; d++)
     host_fact(r, expr_compare(r->t, EXPR_EQ, s->extent[d], t->extent[d]),

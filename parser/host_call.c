@@ -85,6 +85,8 @@ const host_value *host_argument_at(const host_call *c, uint32_t index,
 
 static void touch(host_run *r, host_value v) {
   const host_value *items = v.items;
+  if (v.changing)
+    host_forget_object(r, v);
   if (v.kind == HOST_TENSOR) {
     host_storage *s = &r->storages.at[r->tensors.at[v.tensor].storage];
     if (r->reached)
@@ -104,13 +106,18 @@ static void forget_all(host_run *r) {
       f->env.at[i].value = host_unknown();
 }
 
-/* A function that is not known may write to what it gets. */
-static host_value unknown_call(host_run *r, const host_call *c) {
+static void touch_arguments(host_run *r, const host_call *c) {
   for (uint32_t i = 0; i < c->count; i++)
     touch(r, c->args[i]);
   for (uint32_t i = 0; i < c->named; i++)
     touch(r, c->values[i]);
+}
+
+/* A function that is not known may write to what it gets. */
+static host_value unknown_call(host_run *r, const host_call *c) {
+  touch_arguments(r, c);
   r->epoch++;
+  host_forget_attributes(r, NULL);
   if (node_text_is(r->syntax, node_field(c->at, "function"), "exec"))
     forget_all(r);
   return host_open(r, c->at, 0, NULL);
@@ -218,12 +225,9 @@ static host_value length(host_run *r, const host_call *c) {
     return host_open(r, c->at, 0, NULL);
   host_value v = c->args[0];
   if (v.kind == HOST_SHAPE || v.kind == HOST_STRIDES) {
-    const host_tensor *t = &r->tensors.at[v.tensor];
-    bool certain =
-        t->ranked && !t->flat && !t->collapsed &&
-        (t->clause || !t->slot || host_slot_at(r, t->slot)->rank_exact);
-    return certain ? host_int(expr_int(r->t, t->rank))
-                   : host_open(r, c->at, 0, NULL);
+    return host_rank_certain(r, v.tensor)
+               ? host_int(expr_int(r->t, r->tensors.at[v.tensor].rank))
+               : host_open(r, c->at, 0, NULL);
   }
   if (v.kind == HOST_TUPLE && v.partial)
     return host_open(r, c->at, 0, NULL);
@@ -234,7 +238,7 @@ static host_value length(host_run *r, const host_call *c) {
   if (v.kind == HOST_TENSOR && host_as_tensor(r, v, &tensor)) {
     host_ask_axis(r, tensor, 0);
     const host_tensor *t = &r->tensors.at[tensor];
-    if (t->ranked && t->rank > 0 && !t->collapsed)
+    if (t->ranked && t->rank > 0 && t->folded != 1)
       return host_int(t->extent[0]);
   }
   return host_open(r, c->at, 0, NULL);
@@ -246,7 +250,7 @@ static host_value product(host_run *r, const host_call *c) {
   if (c->count != 1)
     return host_open(r, c->at, 0, NULL);
   if (c->args[0].kind == HOST_SHAPE)
-    return result_int(r, c, host_numel(r, &r->tensors.at[c->args[0].tensor]));
+    return result_int(r, c, host_ask_numel(r, c->args[0].tensor));
   if (!host_items(r, c->args[0], &items, &count))
     return host_open(r, c->at, 0, NULL);
   expr e = expr_int(r->t, 1);
@@ -276,9 +280,16 @@ static host_value as_sequence(host_run *r, const host_call *c) {
   uint32_t count;
   if (c->count == 0 && !c->open_args)
     return host_tuple(r, NULL, 0);
-  if (c->count == 1 &&
-      (c->args[0].kind == HOST_SHAPE || c->args[0].kind == HOST_TUPLE))
+  if (c->count == 1 && c->args[0].kind == HOST_SHAPE)
     return c->args[0];
+  if (c->count == 1 && c->args[0].kind == HOST_TUPLE) {
+    host_value v = host_tuple(r, c->args[0].items, c->args[0].count);
+    v.partial = c->args[0].partial;
+    v.tensor = c->args[0].tensor;
+    v.changing =
+        !node_text_is(r->syntax, node_field(c->at, "function"), "tuple");
+    return v;
+  }
   if (c->count == 1 && host_items(r, c->args[0], &items, &count))
     return host_tuple(r, items, count);
   return host_open(r, c->at, 0, NULL);
@@ -287,10 +298,11 @@ static host_value as_sequence(host_run *r, const host_call *c) {
 static host_value as_dict(host_run *r, const host_call *c) {
   if (c->count || c->open_args || c->open_names)
     return host_open(r, c->at, 0, NULL);
-  return (host_value){.kind = HOST_DICT,
-                      .items = c->values,
-                      .keys = c->names,
-                      .count = c->named};
+  host_value v = host_tuple(r, c->values, c->named);
+  v.kind = HOST_DICT;
+  v.keys = c->names;
+  v.changing = true;
+  return v;
 }
 
 static host_value cdiv(host_run *r, const host_call *c) {
@@ -471,6 +483,12 @@ static host_value call_method(host_run *r, node callee, const host_call *c) {
   return unknown_call(r, c);
 }
 
+/* Whether the file itself gives a plain name its meaning. */
+static bool is_own_name(host_run *r, const char *name) {
+  const file_names *names = r->host->names;
+  return names_function(names, name) || node_is(names_constant(names, name));
+}
+
 host_value host_eval_call(host_run *r, node call) {
   node callee = node_field(call, "function");
   host_call c = host_read_call(r, call);
@@ -478,6 +496,8 @@ host_value host_eval_call(host_run *r, node call) {
     return host_open(r, call, 0, NULL);
   const char *full = host_qualified(r, callee);
   host_value v;
+  if (full && !strchr(full, '.') && is_own_name(r, full))
+    full = NULL;
   if (full && builtin(r, full, &c, &v))
     return v;
   if (full && strncmp(full, "torch.", 6) == 0) {
@@ -490,6 +510,10 @@ host_value host_eval_call(host_run *r, node call) {
     return host_open(r, call, 0, NULL);
   if (host_kind_of(r, callee) == SYN_attribute)
     return call_method(r, callee, &c);
+  if (host_kind_of(r, callee) == SYN_subscript) {
+    touch_arguments(r, &c); /* another launch */
+    return host_open(r, call, 0, NULL);
+  }
   v = host_eval(r, callee);
   if (v.kind == HOST_FUNCTION)
     return call_function(r, v, &c);

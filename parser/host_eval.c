@@ -114,7 +114,9 @@ static host_value sequence(host_run *r, node at) {
     for (uint32_t i = 0; i < count; i++)
       VEC_PUSH(r->arena, &items, more[i]);
   }
-  return host_tuple(r, items.at, (uint32_t)items.count);
+  host_value v = host_tuple(r, items.at, (uint32_t)items.count);
+  v.changing = host_kind_of(r, at) == SYN_list;
+  return v;
 }
 
 static host_value dictionary(host_run *r, node at) {
@@ -132,10 +134,11 @@ static host_value dictionary(host_run *r, node at) {
   }
   if (!known)
     return host_open(r, at, 0, NULL);
-  return (host_value){.kind = HOST_DICT,
-                      .items = items.at,
-                      .keys = keys.at,
-                      .count = (uint32_t)items.count};
+  host_value v = host_tuple(r, items.at, (uint32_t)items.count);
+  v.kind = HOST_DICT;
+  v.keys = keys.at;
+  v.changing = true;
+  return v;
 }
 
 /* ------------------------------------------------------------------ names */
@@ -183,14 +186,31 @@ static host_value identifier(host_run *r, node at) {
 static host_value boolean(host_run *r, node at) {
   bool is_and = strcmp(node_operator(r->syntax, at, r->arena), "and") == 0;
   host_value left = host_eval(r, node_field(at, "left"));
-  expr a = host_truth(r, left);
   int64_t known;
+  if (left.kind == HOST_UNKNOWN && left.slot) {
+    /* `x = x or y` with an optional x */
+    host_compare(r, "is", left, host_none());
+    left = host_settle(r, left);
+  }
+  expr a = host_truth(r, left);
   if (expr_is_int(r->t, a, &known)) {
     if ((known != 0) == is_and)
       return host_eval(r, node_field(at, "right"));
     return host_settle(r, left);
   }
-  expr b = host_truth(r, host_eval(r, node_field(at, "right")));
+  host_value right = host_eval(r, node_field(at, "right")), one;
+  if (left.kind != HOST_BOOL) {
+    expr number = host_as_int(r, left), zero = expr_int(r->t, 0);
+    expr is_zero = expr_compare(r->t, EXPR_EQ, number, zero);
+    bool merged = number != EXPR_NONE && !r->lazy &&
+                  host_merge(r, is_zero, is_and ? left : right,
+                             is_and ? right : left, &one);
+    if (merged)
+      return one;
+    if (!r->lazy)
+      return host_open(r, at, 0, NULL);
+  }
+  expr b = host_truth(r, right);
   if (expr_is_int(r->t, b, &known) && (known != 0) != is_and &&
       left.kind == HOST_BOOL)
     return host_bool(b);

@@ -93,14 +93,8 @@ static void ask_unpacked(host_run *r, host_value v, int count, int star) {
 
 static bool unpackable(host_run *r, host_value v, const host_value **items,
                        uint32_t *count) {
-  if (v.kind == HOST_SHAPE || v.kind == HOST_STRIDES) {
-    const host_tensor *t = &r->tensors.at[v.tensor];
-    if (t->flat && (!t->slot || !host_slot_at(r, t->slot)->rank_exact))
-      return false;
-    if (t->collapsed)
-      return false;
-  }
-  if (v.kind == HOST_TUPLE && v.partial)
+  bool shape = v.kind == HOST_SHAPE || v.kind == HOST_STRIDES;
+  if (v.partial || (shape && r->tensors.at[v.tensor].folded))
     return false;
   return host_items(r, v, items, count);
 }
@@ -143,10 +137,16 @@ static void assign_element(host_run *r, node target) {
       s->later = true;
     else
       s->touched = true;
-  } else if (v.kind != HOST_UNKNOWN &&
-             host_kind_of(r, base) == SYN_identifier) {
-    host_bind(r, host_text(r, base), host_unknown());
+  } else if (v.kind == HOST_TUPLE || v.kind == HOST_DICT) {
+    host_forget_object(r, v);
   }
+}
+
+/* `a.n = v`: whatever else is a.n under another name is not known now. */
+static void assign_attribute(host_run *r, node target, host_value v) {
+  r->epoch++;
+  host_forget_attributes(r, host_text(r, node_field(target, "attribute")));
+  host_bind(r, host_text(r, target), v);
 }
 
 void host_assign(host_run *r, node target, host_value v) {
@@ -156,7 +156,7 @@ void host_assign(host_run *r, node target, host_value v) {
   else if (is_sequence_target(kind))
     assign_sequence(r, target, v);
   else if (kind == SYN_attribute)
-    host_bind(r, host_text(r, target), v);
+    assign_attribute(r, target, v);
   else if (kind == SYN_subscript)
     assign_element(r, target);
   else if (kind == SYN_parenthesized_expression)
@@ -164,6 +164,33 @@ void host_assign(host_run *r, node target, host_value v) {
 }
 
 /* ------------------------------------------------------------- forgetting */
+
+static bool holds_object(host_value v, const host_value *items, int depth) {
+  if (v.kind != HOST_TUPLE && v.kind != HOST_DICT)
+    return false;
+  if (v.items == items)
+    return true;
+  for (uint32_t i = 0; i < v.count && depth < 8; i++)
+    if (holds_object(v.items[i], items, depth + 1))
+      return true;
+  return false;
+}
+
+void host_forget_object(host_run *r, host_value object) {
+  for (host_frame *f = r->frame; f; f = f->outer)
+    for (size_t i = 0; i < f->env.count; i++)
+      if (holds_object(f->env.at[i].value, object.items, 0))
+        f->env.at[i].value = host_unknown();
+}
+
+void host_forget_attributes(host_run *r, const char *attribute) {
+  for (host_frame *f = r->frame; f; f = f->outer)
+    for (size_t i = 0; i < f->env.count; i++) {
+      const char *dot = strrchr(f->env.at[i].name, '.');
+      if (dot && (!attribute || strcmp(dot + 1, attribute) == 0))
+        f->env.at[i].value = host_unknown();
+    }
+}
 
 static void forget_target(host_run *r, node target) {
   bool down = true;

@@ -108,8 +108,7 @@ static bool read_sizes(host_run *r, const host_call *c, uint32_t from,
     if (only.kind == HOST_SHAPE) {
       /* Of a tensor whose rank nobody tells: one axis stands for all. */
       const host_tensor *like = &r->tensors.at[only.tensor];
-      t->flat = like->flat;
-      t->collapsed = like->collapsed;
+      t->folded = like->folded;
       t->slot = like->slot;
     }
     if (only.kind != HOST_INT && only.kind != HOST_UNKNOWN &&
@@ -234,7 +233,7 @@ host_value host_torch(host_run *r, const char *name, const host_call *c) {
     return allocate_like(r, c, c->args[0], is(name, "empty_like"));
   if (is(name, "numel") && c->count == 1 &&
       host_as_tensor(r, c->args[0], &tensor)) {
-    expr e = host_numel(r, &r->tensors.at[tensor]);
+    expr e = host_ask_numel(r, tensor);
     return e == EXPR_NONE ? host_open(r, c->at, 0, NULL) : host_int(e);
   }
   if (ONE_OF(name, "transpose", "permute", "reshape", "flatten", "unsqueeze",
@@ -269,7 +268,7 @@ static host_value tensor_rank(host_run *r, uint32_t tensor, node at) {
 static host_value reverse(host_run *r, uint32_t tensor) {
   host_tensor t = r->tensors.at[tensor];
   uint8_t order[TYPE_MAX_RANK];
-  if (!t.ranked || t.flat || t.collapsed)
+  if (!t.ranked || t.folded)
     return host_unknown();
   for (uint8_t d = 0; d < t.rank; d++)
     order[d] = (uint8_t)(t.rank - 1 - d);
@@ -279,7 +278,8 @@ static host_value reverse(host_run *r, uint32_t tensor) {
 static host_value swap_axes(host_run *r, uint32_t tensor, host_value a,
                             host_value b) {
   uint8_t order[TYPE_MAX_RANK], x, y;
-  if (!host_axis(r, tensor, a, &x) || !host_axis(r, tensor, b, &y))
+  if (!host_axis(r, tensor, a, &x) || !host_axis(r, tensor, b, &y) ||
+      r->tensors.at[tensor].folded)
     return host_unknown();
   for (uint8_t d = 0; d < r->tensors.at[tensor].rank; d++)
     order[d] = d;
@@ -379,8 +379,7 @@ host_value host_ask_size(host_run *r, uint32_t tensor, host_value axis,
     host_ask_strides(r, tensor);
   host_tensor t = r->tensors.at[tensor];
   uint8_t k;
-  if (!t.ranked || t.flat || !host_axis(r, tensor, axis, &k) ||
-      (t.collapsed && (k == 0 || d >= 0)))
+  if (!t.ranked || !host_axis(r, tensor, axis, &k))
     return host_open(r, at, 0, NULL);
   if (!stride)
     return host_int(t.extent[k]);
@@ -525,13 +524,12 @@ static host_value in_place(host_run *r, uint32_t tensor) {
 
 static host_value tensor_method(host_run *r, uint32_t tensor, const char *name,
                                 const host_call *c) {
-  host_tensor t = r->tensors.at[tensor];
   if (ONE_OF(name, "size", "numel", "nelement"))
     note_size(r, tensor);
   if (ONE_OF(name, "size", "stride"))
     return size_method(r, tensor, is(name, "stride"), c);
   if (ONE_OF(name, "numel", "nelement")) {
-    expr e = host_numel(r, &t);
+    expr e = host_ask_numel(r, tensor);
     return e == EXPR_NONE ? host_open(r, c->at, 0, NULL) : host_int(e);
   }
   if (ONE_OF(name, "dim", "ndimension"))
@@ -576,9 +574,10 @@ host_value host_method(host_run *r, host_value self, const char *name,
                        const host_call *c) {
   uint32_t tensor;
   self = host_settle(r, self);
-  if (self.kind == HOST_SHAPE && is(name, "numel") &&
-      r->tensors.at[self.tensor].ranked)
-    return host_int(host_numel(r, &r->tensors.at[self.tensor]));
+  if (self.kind == HOST_SHAPE && is(name, "numel")) {
+    expr e = host_ask_numel(r, self.tensor);
+    return e == EXPR_NONE ? host_open(r, c->at, 0, NULL) : host_int(e);
+  }
   bool tells =
       ONE_OF(name, "size", "stride", "numel", "dim", "is_contiguous",
              "contiguous", "element_size", "view", "reshape", "new_empty",

@@ -5,15 +5,17 @@
  * host_branch.c  if, merging of branches, conditions that hold afterwards
  * host_loop.c    loops, with, try, match, nested functions
  * host_eval.c    expressions
+ * host_arith.c   operators and comparisons
  * host_call.c    calls: Python, triton, torch, functions of the file
  * host_method.c  attributes and methods of tensors
  * host_view.c    views: slices, reshapes, permutations
  * host_tensor.c  tensors: symbols for extents and strides, their facts
- * host_value.c   values, arithmetic on them, names, slots
+ * host_value.c   values, choices, facts, names, slots
  * host_bind.c    kernel arguments, grid
  * host_const.c   constexprs that the launch leaves open: autotune, heuristics,
  *                switches
- * host_clause.c  contract clauses and options
+ * host_clause.c  names in contract clauses, tensors that clauses state
+ * host_apply.c   the other clauses, clauses of the kernel, options
  * host_finish.c  tensors and parameters of the finished program
  *
  * One run executes one function (and the ones around it) from its start, binds
@@ -70,7 +72,8 @@ typedef struct host_value {
   const struct host_value *items;
   const char *const *keys;
   uint32_t count;
-  bool partial; /* TUPLE: item 0 stands for all leading axes of `tensor` */
+  bool changing; /* a list or dictionary: others may change it */
+  bool partial;  /* TUPLE: item 0 stands for all leading axes of `tensor` */
   node where;
   struct host_frame *frame; /* FUNCTION: where it was made */
 } host_value;
@@ -81,7 +84,7 @@ typedef struct host_slot {
   const void *key; /* the node, and a number below it */
   uint32_t part;
   bool tensor_used, strides_asked, contiguous_stated;
-  bool rank_conflict;
+  bool numel_asked;
   int rank_exact;         /* 0: not known */
   int axes_front;         /* 1 + the highest axis asked for */
   int axes_back;          /* the lowest negative axis asked for, negated */
@@ -124,8 +127,8 @@ typedef struct host_tensor {
   bool contiguous;  /* row-major */
   bool assumed;     /* ... because nobody says otherwise */
   bool disjoint, parameter;
-  bool flat;      /* one axis stands for all: nobody knows the rank */
-  bool collapsed; /* axis 0 stands for all leading ones */
+  uint8_t folded; /* 1 + the axis that stands for several, as nobody knows how
+                     many there are; 0: none does */
   bool sized;     /* facts about extents and span: no view inside another */
   uint32_t stride_slot; /* slot that learns that its strides are asked for */
   uint8_t rank;
@@ -373,7 +376,11 @@ void host_ask_strides(host_run *r, uint32_t tensor);
 /* Keeps the name of the source and waits for one of its own. */
 void host_mark_derived(host_tensor *t);
 void host_row_major(host_run *r, host_tensor *t);
+/* The product of the extents. */
 expr host_numel(host_run *r, const host_tensor *t);
+/* The number of elements: EXPR_NONE when the rank is only guessed (and the next
+ * run folds what is between the axes that are known). */
+expr host_ask_numel(host_run *r, uint32_t tensor);
 /* A tensor of the same shape: a copy, or one like it. */
 host_value host_like(host_run *r, uint32_t tensor, bool copy);
 void host_size_facts(host_run *r, const host_tensor *t);
@@ -387,6 +394,10 @@ host_flow host_statement(host_run *r, node at);
 void host_assign(host_run *r, node target, host_value v);
 /* Names that the statements below may bind become unknown. */
 void host_forget(host_run *r, node below);
+/* Somebody may have changed this list or dictionary, whoever holds it. */
+void host_forget_object(host_run *r, host_value object);
+/* ... and the attributes of any object: all of them, or those of this name. */
+void host_forget_attributes(host_run *r, const char *attribute);
 bool host_holds_launch(const host_run *r, node at);
 
 /* ---------------------------------------------------------- host_branch.c */
@@ -437,9 +448,6 @@ const clause *host_clause_for(host_run *r, clause_kind kind, const char *name);
 void host_find_limit(host_run *r);
 /* A term with the names of the function that launches. */
 expr host_term(host_run *r, const term *x, symbol_role introduce);
-void host_apply_clauses(host_run *r);
-void host_apply_kernel_clauses(host_run *r);
-void host_apply_options(host_run *r);
 /* States extents and strides of a tensor as a clause does. */
 void host_state_tensor(host_run *r, const clause *c, host_tensor *t);
 /* Contents, parts written and the like, for a finished tensor. */
@@ -449,6 +457,24 @@ bool host_clause_names(host_run *r, const char *name);
 /* Clears *low or *high when an `assume` bounds the name on that side (from
  * below: by something that may be negative). */
 void host_stated_bounds(host_run *r, const char *name, bool *low, bool *high);
+
+/* Whether a clause is of the function whose clauses are meant. */
+bool host_clause_belongs(const host_run *r, const clause *c);
+/* An unknown name is a mistake, but in clauses for every function. */
+void host_clause_report(host_run *r, const clause *c, span at,
+                        const char *name);
+/* The value of a variable of the function, or of a kernel's parameter. */
+bool host_variable(host_run *r, const char *name, host_value *out);
+/* A term of a clause; EXPR_NONE and a notice for an unknown name. */
+expr host_clause_term(host_run *r, const clause *c, const term *x,
+                      symbol_role role);
+expr host_resolve(host_run *r, const char *name);
+
+/* ----------------------------------------------------------- host_apply.c */
+
+void host_apply_clauses(host_run *r);
+void host_apply_kernel_clauses(host_run *r);
+void host_apply_options(host_run *r);
 
 /* ---------------------------------------------------------- host_finish.c */
 

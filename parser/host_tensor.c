@@ -71,7 +71,7 @@ static host_slot *slot_of(host_run *r, uint32_t tensor) {
 
 bool host_rank_certain(host_run *r, uint32_t tensor) {
   const host_tensor *t = &r->tensors.at[tensor];
-  return t->ranked && !t->flat && !t->collapsed &&
+  return t->ranked && !t->folded &&
          (t->clause || !t->slot || host_slot_at(r, t->slot)->rank_exact);
 }
 
@@ -84,6 +84,19 @@ void host_ask_rank(host_run *r, uint32_t tensor, int rank) {
     s->rank_exact = rank;
     relearn(r, s);
   }
+}
+
+expr host_ask_numel(host_run *r, uint32_t tensor) {
+  const host_tensor *t = &r->tensors.at[tensor];
+  host_slot *s = t->slot ? host_slot_at(r, t->slot) : NULL;
+  if (s && !t->folded && !host_rank_certain(r, tensor)) {
+    if (!s->numel_asked) {
+      s->numel_asked = true;
+      relearn(r, s);
+    }
+    return EXPR_NONE;
+  }
+  return host_numel(r, t);
 }
 
 void host_ask_axis(host_run *r, uint32_t tensor, int axis) {
@@ -139,42 +152,48 @@ static expr extent_symbol(host_run *r, const char *name, uint32_t line) {
   return host_symbol(r, name, s);
 }
 
-/* The number of axes as far as the questions tell; sets flat and collapsed.
- * Nobody asked: one axis stands for all. Only the last ones were asked for:
- * axis 0 stands for all leading ones, which needs contiguity. */
-static uint8_t guessed_rank(const host_slot *s, bool free_strides,
-                            host_tensor *t) {
+/* The number of axes as far as the questions tell. When nobody asked for the
+ * first ones, or the number of elements counts, one axis stands for all that
+ * lie between; that needs contiguity. */
+static void guess_rank(const host_slot *s, bool free_strides, host_tensor *t) {
   int front = s->axes_front, back = s->axes_back;
-  if (s->rank_exact)
-    return (uint8_t)s->rank_exact;
-  t->flat = front == 0 && back == 0;
-  if (t->flat)
-    return 1;
-  if (front == 0 && !free_strides && back < TYPE_MAX_RANK) {
-    t->collapsed = true;
-    return (uint8_t)(back + 1);
+  bool none = front == 0 && back == 0;
+  bool fold = none || (!free_strides && (front == 0 || s->numel_asked));
+  if (s->rank_exact) {
+    t->rank = (uint8_t)s->rank_exact;
+  } else if (fold && front + 1 + back <= TYPE_MAX_RANK) {
+    t->rank = (uint8_t)(front + 1 + back);
+    t->folded = (uint8_t)(front + 1);
+  } else if (front == 1 && back > 0 && back < TYPE_MAX_RANK) {
+    t->rank = (uint8_t)(back + 1);
+  } else {
+    t->rank = (uint8_t)(front > back ? front : back);
   }
-  if (front == 1 && back > 0)
-    return (uint8_t)(back + 1 <= TYPE_MAX_RANK ? back + 1 : TYPE_MAX_RANK);
-  return (uint8_t)(front > back ? front : back);
+}
+
+static const char *axis_name(host_run *r, const host_slot *s,
+                             const host_tensor *t, int d) {
+  int at = t->folded ? t->folded - 1 : t->rank, after = t->rank - 1 - at;
+  if (s->axis_names[d])
+    return s->axis_names[d];
+  if (d != at)
+    return arena_printf(r->arena, "%s.shape[%d]", t->name,
+                        d < at ? d : d - t->rank);
+  if (t->rank == 1)
+    return arena_printf(r->arena, "%s.numel()", t->name);
+  if (at == 0)
+    return arena_printf(r->arena, "%s.shape[:-%d].numel()", t->name, after);
+  if (after == 0)
+    return arena_printf(r->arena, "%s.shape[%d:].numel()", t->name, at);
+  return arena_printf(r->arena, "%s.shape[%d:-%d].numel()", t->name, at, after);
 }
 
 static void guess_extents(host_run *r, const host_slot *s, host_tensor *t) {
   bool free_strides = s->strides_asked && !s->contiguous_stated;
-  t->rank = guessed_rank(s, free_strides, t);
+  guess_rank(s, free_strides, t);
   t->ranked = true;
-  for (uint8_t d = 0; d < t->rank; d++) {
-    const char *name = s->axis_names[d];
-    if (!name && t->flat)
-      name = arena_printf(r->arena, "%s.numel()", t->name);
-    else if (!name && t->collapsed && d == 0)
-      name = arena_printf(r->arena, "%s.shape[:-%d].numel()", t->name,
-                          t->rank - 1);
-    else if (!name)
-      name = arena_printf(r->arena, "%s.shape[%d]", t->name,
-                          t->collapsed ? d - t->rank : d);
-    t->extent[d] = extent_symbol(r, name, t->line);
-  }
+  for (uint8_t d = 0; d < t->rank; d++)
+    t->extent[d] = extent_symbol(r, axis_name(r, s, t, d), t->line);
   t->contiguous = !free_strides;
   t->assumed = !free_strides && !s->contiguous_stated;
   t->disjoint = !free_strides;

@@ -23,7 +23,11 @@ host_value host_none(void) {
 
 host_value host_tuple(host_run *r, const host_value *items, uint32_t count) {
   host_value v = {.kind = HOST_TUPLE, .count = count};
-  v.items = arena_copy(r->arena, items, count * sizeof *items);
+  /* Never the same address twice: that is the tuple's identity. */
+  host_value *copy = ARENA_ARRAY(r->arena, host_value, count + 1);
+  for (uint32_t i = 0; i < count; i++)
+    copy[i] = items[i];
+  v.items = copy;
   return v;
 }
 

@@ -14,7 +14,7 @@ host_value host_view_of(host_run *r, host_tensor view) {
   view.slot = 0;
   view.clause = NULL;
   view.identical = false;
-  view.flat = view.collapsed = false;
+  view.folded = 0;
   return host_tensor_value(host_tensor_add(r, view));
 }
 
@@ -23,10 +23,13 @@ bool host_axis(host_run *r, uint32_t tensor, host_value axis, uint8_t *out) {
   int64_t d;
   if (!t->ranked || !expr_is_int(r->t, host_as_int(r, axis), &d))
     return false;
+  int64_t folded = t->folded ? t->folded - 1 : -1, from = d;
   if (d < 0)
     d += t->rank;
   *out = (uint8_t)d;
-  return d >= 0 && d < t->rank;
+  if (d < 0 || d >= t->rank || d == folded)
+    return false;
+  return folded < 0 || (from >= 0) == (d < folded);
 }
 
 host_value host_permute(host_run *r, uint32_t tensor, const uint8_t *order) {
@@ -48,7 +51,7 @@ host_value host_unsqueeze(host_run *r, uint32_t tensor, int axis) {
   host_strides(r, tensor);
   host_tensor base = r->tensors.at[tensor], t = base;
   int d = axis < 0 ? axis + base.rank + 1 : axis;
-  if (!base.ranked || base.flat || base.collapsed || d < 0 || d > base.rank ||
+  if (!base.ranked || base.folded || d < 0 || d > base.rank ||
       base.rank == TYPE_MAX_RANK)
     return host_unknown();
   for (int i = base.rank; i > d; i--) {
@@ -68,8 +71,7 @@ host_value host_expand(host_run *r, uint32_t tensor, const host_value *sizes,
                        uint32_t count) {
   host_strides(r, tensor);
   host_tensor base = r->tensors.at[tensor], t = base;
-  if (!base.ranked || base.flat || base.collapsed || count < base.rank ||
-      count > TYPE_MAX_RANK)
+  if (!base.ranked || base.folded || count < base.rank || count > TYPE_MAX_RANK)
     return host_unknown();
   uint32_t fresh = count - base.rank;
   for (uint32_t d = 0; d < count; d++) {
@@ -120,10 +122,11 @@ static expr missing_extent(host_run *r, const host_tensor *base,
 
 host_value host_reshape(host_run *r, uint32_t tensor, const host_value *sizes,
                         uint32_t count, bool may_copy) {
+  expr total = host_ask_numel(r, tensor);
   host_tensor base = r->tensors.at[tensor], t = base;
   int missing = -1;
   int64_t n;
-  if (!base.ranked || count > TYPE_MAX_RANK)
+  if (total == EXPR_NONE || count > TYPE_MAX_RANK)
     return host_unknown();
   t.rank = (uint8_t)count;
   for (uint32_t d = 0; d < count; d++) {
@@ -139,8 +142,7 @@ host_value host_reshape(host_run *r, uint32_t tensor, const host_value *sizes,
   if (missing >= 0)
     t.extent[missing] = missing_extent(r, &base, &t, missing);
   /* The elements are the same: reshaping raises otherwise. */
-  expr same =
-      expr_compare(r->t, EXPR_EQ, host_numel(r, &t), host_numel(r, &base));
+  expr same = expr_compare(r->t, EXPR_EQ, host_numel(r, &t), total);
   host_fact(r, same, FACT_HOST, base.line);
   t.strided = false;
   t.stride_slot = 0;
@@ -275,7 +277,7 @@ static host_value slice_tensor(host_run *r, uint32_t tensor, node at) {
   slicing s = {.r = r, .base = r->tensors.at[tensor]};
   s.view = s.base;
   s.view.rank = 0;
-  if (!s.base.ranked || s.base.flat || s.base.collapsed ||
+  if (!s.base.ranked || s.base.folded ||
       s.base.rank + count > TYPE_MAX_RANK + plain || plain > s.base.rank)
     return host_open(r, at, 0, NULL);
   for (uint32_t i = 0; i < count; i++) {
@@ -300,38 +302,54 @@ static host_value slice_tensor(host_run *r, uint32_t tensor, node at) {
 
 /* ----------------------------------------------------------------- others */
 
-/* A part of x.shape or x.stride(). */
+/* A constant end of a slice; 0 and false: open. */
+static bool constant_end(host_run *r, node at, int64_t *out, bool *wrong) {
+  *out = 0;
+  if (!node_is(at))
+    return false;
+  if (!expr_is_int(r->t, host_as_int(r, host_eval(r, at)), out) ||
+      *out < -TYPE_MAX_RANK || *out > TYPE_MAX_RANK)
+    *wrong = true;
+  return true;
+}
+
+/* A part of x.shape or x.stride(). What its length is must not depend on a
+ * guessed rank. */
 static host_value slice_shape(host_run *r, host_value v, node at) {
-  host_tensor *t = &r->tensors.at[v.tensor];
   slice_ends s = read_slice(r, at);
-  int64_t low = 0, high = 0;
-  bool has_low = node_is(s.start), has_high = node_is(s.stop);
-  if (node_is(s.step) ||
-      (has_low &&
-       !expr_is_int(r->t, host_as_int(r, host_eval(r, s.start)), &low)) ||
-      (has_high &&
-       !expr_is_int(r->t, host_as_int(r, host_eval(r, s.stop)), &high)) ||
-      low < -TYPE_MAX_RANK || low > TYPE_MAX_RANK || high < -TYPE_MAX_RANK ||
-      high > TYPE_MAX_RANK)
+  int64_t low, high;
+  bool wrong = node_is(s.step);
+  bool has_low = constant_end(r, s.start, &low, &wrong);
+  bool has_high = constant_end(r, s.stop, &high, &wrong);
+  if (wrong)
     return host_open(r, at, 0, NULL);
+  if (!has_high && low == 0)
+    return v;
   if (has_low && low != 0)
     host_ask_axis(r, v.tensor, (int)low - (low > 0));
   if (has_high && high != 0)
     host_ask_axis(r, v.tensor, (int)high - (high > 0));
   const host_value *items;
   uint32_t count;
-  t = &r->tensors.at[v.tensor];
-  if (t->flat || (t->collapsed && (low > 0 || high > 0)) ||
+  const host_tensor *t = &r->tensors.at[v.tensor];
+  int64_t folded = t->folded ? t->folded - 1 : -1;
+  bool spans = (!has_high && low >= 0) || (has_high && (high < 0) != (low < 0));
+  if ((spans && folded < 0 && !host_rank_certain(r, v.tensor)) ||
       !host_items(r, v, &items, &count))
     return host_open(r, at, 0, NULL);
-  bool collapsed = r->tensors.at[v.tensor].collapsed;
   int64_t from = low < 0 ? low + count : low;
   int64_t to = !has_high ? count : high < 0 ? high + count : high;
   if (from < 0 || to > count || from > to)
     return host_open(r, at, 0, NULL);
   host_value part = host_tuple(r, items + from, (uint32_t)(to - from));
-  part.partial = collapsed && from == 0;
+  part.partial = from <= folded && folded < to;
   part.tensor = v.tensor;
+  /* Axes are counted from both ends of the folded one. */
+  bool before = to <= folded, after = folded < from;
+  if (folded >= 0 && !part.partial &&
+      ((before && (low < 0 || (has_high && high < 0))) ||
+       (after && (low >= 0 || (has_high && high > 0)))))
+    return host_open(r, at, 0, NULL);
   return part;
 }
 

@@ -183,6 +183,32 @@ static void test_shapes(void **state) {
        "    A, *rest, Z = x.shape\n"
        "    k[A,](x, y, Z, 1, B=64)\n",
        {"tensor x any [A, Z] stride (Z, 1)\n"}},
+      {"a guessed rank tells nothing of the number of elements",
+       "def f(x, y):\n"
+       "    A = x.shape[0]\n"
+       "    n = x.numel()\n"
+       "    v = x.view(-1)\n"
+       "    k[A,](x, v, n, n // A, B=64)\n",
+       {"tensor x any [A, `x.shape[1:].numel()`]\n"
+        "tensor v any [A*`x.shape[1:].numel()`] stride (1)\n"
+        "param n %3 n : i32^n = int A*`x.shape[1:].numel()`\n"}},
+      {"axes on both sides",
+       "def f(x, y):\n"
+       "    A, Z = x.shape[0], x.shape[-1]\n"
+       "    rows = x.numel() // Z\n"
+       "    rest = x.shape[1:]\n"
+       "    k[A,](x, y, x.shape[2], len(rest), B=64)\n",
+       {"tensor x any [A, `x.shape[1]`, `x.shape[2]`, "
+        "`x.shape[3:-1].numel()`, Z]\n"
+        "param m %4 m : i32^m = int m\n"}},
+      {"a part of a shape of guessed length",
+       "def f(x, y):\n"
+       "    A = x.shape[0]\n"
+       "    rest = x.shape[1:]\n"
+       "    head = x.shape[:1]\n"
+       "    k[A,](x, torch.empty(rest), head[0], len(rest), B=64)\n",
+       {"tensor y f32 unknown\nparam n %3 n : i32^n = int A\n"
+        "param m %4 m : i32^m = int m\n"}},
       {"a rank that raises",
        "def f(x, y):\n"
        "    if x.dim() != 3:\n"
@@ -336,7 +362,7 @@ static void test_storage(void **state) {
   reading_end(r);
 }
 
-/* ------------------------------------------------------------------- roles */
+/* ------------------------------------------------------------------ roles */
 
 static void test_roles(void **state) {
   (void)state;
@@ -402,7 +428,7 @@ static void test_roles(void **state) {
   CHECK_CASES(cases);
 }
 
-/* ---------------------------------------------------------------- branches */
+/* --------------------------------------------------------------- branches */
 
 static void test_branches(void **state) {
   (void)state;
@@ -468,6 +494,14 @@ static void test_branches(void **state) {
        "    return y\n",
        {"tensor y any [`x.numel()`] stride (1) out\n",
         "tensor y any [`y.numel()`] stride (1) in parameter\n"}},
+      {"or",
+       "def f(x, y, n=None, m: int = 4):\n"
+       "    n = n or x.shape[0]\n"
+       "    m = m or 7\n"
+       "    k[1,](x, y, n, m, B=8)\n",
+       {"param n %3 n : i32^n = int `x.shape[0]` if n == 0 else n\n"
+        "param m %4 m : i32^m = int 7 if m == 0 else m\n",
+        "param n %3 n : i32^n = int `x.shape[0]`\n"}},
       {"a condition that is not understood",
        "def f(x, y):\n"
        "    if x.device.type == 'cuda':\n"
@@ -574,6 +608,38 @@ static void test_loops(void **state) {
        {"tensor y i32 [n, 4] stride (4, 1) out\n"
         "param B = const 1024 if n > 1024 else next_power_of_2(n)\n"
         "grid (cdiv(n, 8), 1, 1)\nparam m %4 m : i32^m = int max(n, 1)\n"}},
+      {"objects that others may change",
+       "def f(x, y):\n"
+       "    a = [1, 2]\n"
+       "    b = a\n"
+       "    t = (3, a)\n"
+       "    a.append(3)\n"
+       "    c = [4]\n"
+       "    foo(c, (5, 6))\n"
+       "    s = (7, 8)\n"
+       "    k[len(s),](x, y, b[0] + t[1][0], c[0], B=8)\n",
+       {"grid (2, 1, 1)\n"
+        "param n %3 n : i32^n = int n\nparam m %4 m : i32^m = int m\n"}},
+      {"attributes that others may change",
+       "def f(self, x, y, o):\n"
+       "    self.n = 3\n"
+       "    o.m = 4\n"
+       "    n = self.n\n"
+       "    foo()\n"
+       "    k[n,](x, y, self.n, o.m, B=8)\n",
+       {"grid (3, 1, 1)\n"
+        "param n %3 n : i32^n = int n\nparam m %4 m : i32^m = int m\n"}},
+      {"exec",
+       "n = 3\n"
+       "exec('n = 4')\n"
+       "k[1,](torch.empty(4), torch.empty(4), n, 1, B=8)\n",
+       {"param n %3 n : i32^n = int n\n"}},
+      {"the file's own cdiv and min",
+       "def cdiv(a, b):\n    return a // b\n"
+       "def min(a, b):\n    return a + b\n"
+       "def f(x, y, n: int):\n"
+       "    k[cdiv(n, 4),](x, y, min(n, 3), 1, B=8)\n",
+       {"grid (n // 4, 1, 1)\nparam n %3 n : i32^n = int n + 3\n"}},
       {"names that others may bind",
        "def f(x, y):\n"
        "    d = {'a': 3}\n"
@@ -585,7 +651,7 @@ static void test_loops(void **state) {
   CHECK_CASES(cases);
 }
 
-/* -------------------------------------------------------------- constexprs */
+/* ------------------------------------------------------------- constexprs */
 
 static void test_grids(void **state) {
   (void)state;
@@ -739,7 +805,7 @@ static void test_too_many(void **state) {
   reading_end(r);
 }
 
-/* ------------------------------------------------------------------ clauses */
+/* ---------------------------------------------------------------- clauses */
 
 static void test_clauses(void **state) {
   (void)state;
