@@ -92,12 +92,14 @@ sym_vec judge_facts(judge *self, const sym_vec *path, sym about) {
   return out;
 }
 
-sym_vec judge_access_facts(judge *self, const access *a, bool with_mask) {
+sym_vec judge_access_facts(judge *self, const access *a,
+                           const sym_vec *promised) {
   sym_vec out = {0};
   push_all(self, &out, &self->launch->facts);
   push_all(self, &out, &a->facts);
-  if (with_mask)
-    push(self, &out, a->mask);
+  push(self, &out, a->mask);
+  if (promised)
+    push_all(self, &out, promised);
   finish(self, &out, a->pointer.of);
   return out;
 }
@@ -177,11 +179,12 @@ static bool proved_at_home(judge *self, uint32_t index) {
 
 /* A need that only a consumer's mask can discharge holds for that consumer
  * alone: the premise stays open for others. */
-static bool proved_under(judge *self, need n, const access *a) {
+static bool proved_under(judge *self, need n, const access *a,
+                         const sym_vec *promised) {
   if (n.value == SYM_NONE)
     return false;
   premise_state before = self->premises[n.premise];
-  sym_vec facts = judge_access_facts(self, a, true);
+  sym_vec facts = judge_access_facts(self, a, promised);
   access_function_facts(self->launch, self->result, n.value, &facts);
   if (n.when != SYM_NONE)
     push(self, &facts, n.when);
@@ -213,7 +216,17 @@ static void leave_open(judge *self, uint32_t premise, premise_vec *open) {
   VEC_PUSH(self->arena, open, premise);
 }
 
-premise_vec judge_discharge(judge *self, const access *a) {
+/* A premise that needs a promise says so in its own verdict. */
+static bool proved_by_promise(judge *self, need n, const access *a,
+                              const sym_vec *promised, text_list requires) {
+  if (!promised->count || !proved_under(self, n, a, promised))
+    return false;
+  self->premises[n.premise].requires = requires;
+  return true;
+}
+
+premise_vec judge_discharge(judge *self, const access *a,
+                            const sym_vec *promised, text_list requires) {
   needs home[2] = {a->mask_needs, a->path_needs};
   premise_vec open = {0};
   for (int k = 0; k < 2; k++)
@@ -222,7 +235,8 @@ premise_vec judge_discharge(judge *self, const access *a) {
         leave_open(self, home[k].at[i].premise, &open);
   for (uint32_t i = 0; i < a->pointer.needs.count; i++) {
     need n = a->pointer.needs.at[i];
-    if (!proved_at_home(self, n.premise) && !proved_under(self, n, a))
+    if (!proved_at_home(self, n.premise) && !proved_under(self, n, a, NULL) &&
+        !proved_by_promise(self, n, a, promised, requires))
       leave_open(self, n.premise, &open);
   }
   return open;

@@ -7,6 +7,7 @@
 
 #include "analysis/access.h"
 #include "analysis/analysis.h"
+#include "analysis/verdict.h"
 
 typedef struct judge judge;
 
@@ -17,8 +18,10 @@ const launch *judge_launch(const judge *self);
 const interp_result *judge_result(const judge *self);
 arena *judge_arena(const judge *self);
 
-/* Facts at an access: launch, path, lanes, and its mask when asked for. */
-sym_vec judge_access_facts(judge *self, const access *a, bool with_mask);
+/* Facts at an access: launch, path, lanes, mask, and what a caller promised
+ * (null: nothing). */
+sym_vec judge_access_facts(judge *self, const access *a,
+                           const sym_vec *promised);
 /* Launch facts, the facts given, and the ranges of what `about` mentions. */
 sym_vec judge_facts(judge *self, const sym_vec *path, sym about);
 
@@ -35,13 +38,16 @@ typedef struct premise_state {
   proof proof;
   sym_vec facts; /* OPEN: the context in which it could not be proved */
   sym value;
-  bool failed; /* some consumer could not discharge it */
-  bool masked; /* some consumer needed its mask */
+  bool failed;        /* some consumer could not discharge it */
+  bool masked;        /* some consumer needed its mask */
+  text_list requires; /* promises that some consumer needed */
 } premise_state;
 typedef VEC(uint32_t) premise_vec;
 /* Proves all needs of an access (its mask's and path's where they stand, its
- * pointer's under the mask too). Returns the premises that stay open. */
-premise_vec judge_discharge(judge *self, const access *a);
+ * pointer's under the mask too, and what is promised, in these words). Returns
+ * the premises that stay open. */
+premise_vec judge_discharge(judge *self, const access *a,
+                            const sym_vec *promised, text_list requires);
 bool judge_discharge_needs(judge *self, needs n);
 const premise_state *judge_premise(const judge *self, uint32_t index);
 /* least <= value <= greatest of the premise's type. */
@@ -56,10 +62,12 @@ typedef enum fault {
 
 /* Looks for a launch, and a place in it, where `bad` holds under the facts
  * and the interpreter shows the event at the instruction; smallest sizes
- * first. NULL when none was confirmed; *mismatch says that a model existed and
- * the interpreter did not confirm it. */
+ * first. The variables in `enlarged` (null: none) are as large as a caller
+ * likes: the fault must stay. NULL when none was confirmed; *mismatch says that
+ * a model existed and the interpreter did not confirm it. */
 const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
-                            const inst *at, fault kind, bool *mismatch);
+                            const inst *at, fault kind, const sym_vec *enlarged,
+                            bool *mismatch);
 /* True when e depends on what a load found in memory. */
 bool judge_depends_on_content(const judge *self, sym e);
 /* True when a model of e under the path may be a counterexample: nothing in

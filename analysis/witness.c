@@ -25,6 +25,7 @@ typedef struct search {
   int64_t *numbers; /* by symbol index */
   exec_event event;
   const char *tile;
+  const sym_vec *enlarged; /* variables that stand for "as large as you like" */
 } search;
 
 static const int64_t LIMITS[] = {4, 16, 128, 4096, 1 << 20, 0};
@@ -38,20 +39,52 @@ static bool model_value(const model *m, sym atom, int64_t *value) {
   return false;
 }
 
+/* ------------------------------------------------------------ enlarging */
+
+/* What the enlarged variables are first; then they grow by GROWTH. Several of
+ * one tensor multiply, so the more there are the smaller they start. */
+enum { LARGE_BITS = 24, GROWTH = 16 };
+
+static bool is_enlarged(const search *s, sym var) {
+  for (size_t i = 0; s->enlarged && i < s->enlarged->count; i++)
+    if (s->enlarged->at[i] == var)
+      return true;
+  return false;
+}
+
+static int64_t large(const search *s) {
+  size_t n = s->enlarged ? s->enlarged->count : 0;
+  return (int64_t)1 << (n > 1 ? LARGE_BITS / (n > 3 ? 3 : n) : LARGE_BITS);
+}
+
+/* Facts that need an enlarged tensor to be small are false then, and there is
+ * no counterexample. */
+static void enlarge_facts(search *s) {
+  symtab *t = s->judge->syms;
+  sym number = sym_int(t, large(s));
+  for (size_t i = 0; i < s->facts.count; i++)
+    for (size_t k = 0; s->enlarged && k < s->enlarged->count; k++)
+      s->facts.at[i] =
+          sym_substitute(t, s->facts.at[i], &s->enlarged->at[k], &number, 1);
+}
+
 static bool model_lookup(void *context, const symtab *t, sym atom,
                          int64_t *value) {
   (void)t;
   return model_value(context, atom, value);
 }
 
-static void numbers_of(const judge *self, const model *m, int64_t *numbers,
+static void numbers_of(const search *search_, const model *m, int64_t *numbers,
                        bool *known) {
+  const judge *self = search_->judge;
   exprs *t = self->program->exprs;
   for (size_t i = 0; i < exprs_symbol_count(t); i++) {
     const symbol *s = exprs_symbol_at(t, i);
     known[i] = true;
     if (s->pinned)
       numbers[i] = s->pin;
+    else if (is_enlarged(search_, self->launch->symbol[i]))
+      numbers[i] = large(search_);
     else if (!sym_eval(self->syms, self->launch->symbol[i], model_lookup,
                        (void *)m, &numbers[i]))
       numbers[i] = s->role == SYMBOL_CONST ? 1 : 0;
@@ -178,6 +211,22 @@ static bool replay(search *s, const int64_t *numbers, const bool *known,
   return long_loop && run_once(s, numbers, known, program, true, event);
 }
 
+/* The fault stays when the enlarged variables grow further. */
+static bool stays(search *s, const int64_t *numbers, const bool *known,
+                  const int64_t program[3]) {
+  judge *self = s->judge;
+  size_t n = exprs_symbol_count(self->program->exprs);
+  int64_t *grown = arena_copy(self->arena, numbers, sizeof *numbers * (n + 1));
+  exec_event event;
+  bool any = false;
+  for (size_t i = 0; i < n; i++)
+    if (is_enlarged(s, self->launch->symbol[i])) {
+      grown[i] *= GROWTH;
+      any = true;
+    }
+  return !any || replay(s, grown, known, program, &event);
+}
+
 /* Asks for a model under the limit and replays it. */
 static truth attempt(search *s, int64_t limit) {
   judge *self = s->judge;
@@ -192,12 +241,13 @@ static truth attempt(search *s, int64_t limit) {
   bool *known = ARENA_ARRAY(self->arena, bool, n + 1);
   int64_t program[3];
   exec_event event;
-  numbers_of(self, &m, numbers, known);
+  numbers_of(s, &m, numbers, known);
   program_of(self, &m, program);
   turns_around(self, &m, self->program->body, s->at, 0, s->turns);
   tensor_ends *ends = save_contents(self);
   fill_contents(self, &m);
   bool shown = replay(s, numbers, known, program, &event);
+  shown = shown && stays(s, numbers, known, program);
   strbuf text = strbuf_make(self->arena);
   if (shown)
     program_print(self->program, &text);
@@ -221,7 +271,7 @@ static bool try_smaller(search *s, size_t i, int64_t v) {
   size_t n = exprs_symbol_count(self->program->exprs), keep = s->facts.count;
   for (size_t k = 0; k < n; k++) {
     sym x = self->launch->symbol[k];
-    if (exprs_symbol_at(self->program->exprs, k)->pinned)
+    if (exprs_symbol_at(self->program->exprs, k)->pinned || is_enlarged(s, x))
       continue;
     sym now = sym_int(t, k == i ? v : s->numbers[k]);
     VEC_PUSH(self->arena, &s->facts,
@@ -235,6 +285,7 @@ static bool try_smaller(search *s, size_t i, int64_t v) {
 static bool may_shrink(const judge *self, const search *s, size_t i) {
   const symbol *x = exprs_symbol_at(self->program->exprs, i);
   return !x->pinned && s->numbers[i] > 0 &&
+         !is_enlarged(s, self->launch->symbol[i]) &&
          sym_kind_of(self->syms, self->launch->symbol[i]) == SYM_VAR;
 }
 
@@ -294,15 +345,18 @@ static const witness *make_witness(const search *s) {
 }
 
 const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
-                            const inst *at, fault kind, bool *mismatch) {
+                            const inst *at, fault kind, const sym_vec *enlarged,
+                            bool *mismatch) {
   static const event_kind shown[] = {[FAULT_OUTSIDE] = EVENT_OUTSIDE,
                                      [FAULT_WRAP] = EVENT_WRAP,
                                      [FAULT_DIV_ZERO] = EVENT_DIV_ZERO};
   assert(self->launch->pinned);
-  search s = {.judge = self, .at = at, .kind = shown[kind]};
+  search s = {
+      .judge = self, .at = at, .kind = shown[kind], .enlarged = enlarged};
   for (size_t i = 0; i < facts->count; i++)
     VEC_PUSH(self->arena, &s.facts, facts->at[i]);
   VEC_PUSH(self->arena, &s.facts, bad);
+  enlarge_facts(&s);
   size_t count = sizeof LIMITS / sizeof *LIMITS;
   for (size_t i = 0; i < count && !s.found && s.unsure < MAX_UNSURE; i++)
     s.unsure += attempt(&s, LIMITS[i]) == UNSURE;

@@ -93,11 +93,12 @@ static bool refute(const check_input *in, judge *j, const access *a,
                    const bool *free_axis, const sym *index, verdict *v) {
   sym bad[2];
   bool mismatch = false;
-  sym_vec facts = judge_access_facts(j, a, true);
+  sym_vec enlarged = require_free_extents(in, j);
+  sym_vec facts = judge_access_facts(j, a, NULL);
   size_t n = bad_conditions(j, a, free_axis, index, bad);
   for (size_t k = 0; k < n && !v->witness; k++)
-    v->witness =
-        judge_refute(j, &facts, bad[k], a->inst, FAULT_OUTSIDE, &mismatch);
+    v->witness = judge_refute(j, &facts, bad[k], a->inst, FAULT_OUTSIDE,
+                              &enlarged, &mismatch);
   if (!v->witness) {
     if (mismatch) {
       v->why = REASON_REPLAY;
@@ -120,11 +121,11 @@ static void proved(const check_input *in, verdict *v, proof p) {
 
 /* The verdict of one access in one mode, its needs aside. */
 static void judge_bounds(const check_input *in, judge *j, const access *a,
-                         bool may_refute, verdict *v) {
+                         bool may_refute, verdict *v, sym_vec *promised) {
   if (opaque_access(in, a, v))
     return;
   const tensor *x = &in->program->tensors.at[a->pointer.tensor];
-  sym_vec facts = judge_access_facts(j, a, true);
+  sym_vec facts = judge_access_facts(j, a, NULL);
   bool free_axis[TYPE_MAX_RANK] = {false};
   sym index[TYPE_MAX_RANK] = {SYM_NONE};
   proof p = {0};
@@ -135,9 +136,9 @@ static void judge_bounds(const check_input *in, judge *j, const access *a,
       proved(in, v, p);
       return;
     }
-    require_free_axes(in, a->pointer.tensor, free_axis);
+    require_free_axes(in, j, a->pointer.tensor, free_axis);
   }
-  if (require_extent(in, j, a, &facts, free_axis, v, &p)) {
+  if (require_extent(in, j, a, &facts, free_axis, v, &p, promised)) {
     require_contiguity(in, a->pointer.tensor, v);
     proved(in, v, p);
     return;
@@ -156,8 +157,8 @@ static void judge_bounds(const check_input *in, judge *j, const access *a,
 /* A bounds proof stands on the needs of the access: where one stays open, it
  * holds in the domain in which nothing wraps. */
 static void stand_on_needs(const check_input *in, judge *j, const access *a,
-                           verdict *v) {
-  premise_vec open = judge_discharge(j, a);
+                           const sym_vec *promised, verdict *v) {
+  premise_vec open = judge_discharge(j, a, promised, v->requires);
   if (v->kind != VERDICT_PROVED && v->kind != VERDICT_PROVED_IF)
     return;
   for (size_t i = 0; i < open.count; i++) {
@@ -193,8 +194,9 @@ static verdict one_access(const check_input *in, size_t k) {
   verdict v = verdict_start(in, code, a->inst->at, buffer_name(in, a));
   say(in, a, &v);
   verdict fresh = v;
-  judge_bounds(in, in->pinned, a, true, &v);
-  stand_on_needs(in, in->pinned, a, &v);
+  sym_vec promised = {0};
+  judge_bounds(in, in->pinned, a, true, &v, &promised);
+  stand_on_needs(in, in->pinned, a, &promised, &v);
   if (!in->free) {
     if (!v.configurations.count)
       v.all_blocks = true;
@@ -203,8 +205,9 @@ static verdict one_access(const check_input *in, size_t k) {
   if (!holds(&v))
     return v;
   const access *b = &judge_result(in->free)->accesses.at[k];
-  judge_bounds(in, in->free, b, false, &fresh);
-  stand_on_needs(in, in->free, b, &fresh);
+  promised.count = 0;
+  judge_bounds(in, in->free, b, false, &fresh, &promised);
+  stand_on_needs(in, in->free, b, &promised, &fresh);
   if (holds(&fresh) && same_requirements(&v, &fresh)) {
     fresh.all_blocks = true;
     return fresh;

@@ -15,10 +15,23 @@ static bool not_zero(judge *j, const division *d, proof *p) {
   return q.proved;
 }
 
-/* A kernel that nobody launches here: the caller promises. */
+/* Every number in e is a plain argument that no fact describes. */
+static bool is_about_arguments(const check_input *in, judge *j, sym e) {
+  exprs *t = in->program->exprs;
+  const launch *l = judge_launch(j);
+  for (size_t i = 0; i < exprs_symbol_count(t); i++)
+    if (sym_mentions(l->syms, e, l->symbol[i]) &&
+        !is_plain_argument(in->program, i))
+      return false;
+  return true;
+}
+
+/* A kernel that nobody launches here, or plain arguments that nobody
+ * describes: the caller promises. */
 static bool promise(const check_input *in, judge *j, const division *d,
                     verdict *v) {
-  if (in->program->launch_line || !judge_is_launch_level(j, d->divisor))
+  if (!judge_is_launch_level(j, d->divisor) ||
+      (in->program->launch_line && !is_about_arguments(in, j, d->divisor)))
     return false;
   v->kind = VERDICT_PROVED_IF;
   text_add(
@@ -58,7 +71,7 @@ static verdict one_division(check_input *in, size_t k) {
   if (!judge_may_refute(j, &d->facts, d->divisor))
     return v;
   v.witness = judge_refute(j, &facts, sym_eq(t, d->divisor, sym_int(t, 0)),
-                           d->inst, FAULT_DIV_ZERO, &mismatch);
+                           d->inst, FAULT_DIV_ZERO, NULL, &mismatch);
   if (v.witness)
     v.kind = VERDICT_REFUTED;
   else if (mismatch)

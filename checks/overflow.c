@@ -6,7 +6,7 @@
  * were (check_bounds); here each instruction behind one gets its verdict. A
  * result that wraps and wraps back before it is used is no fault: only the
  * value at its use counts. */
-#include "checks/checks_run.h"
+#include "checks/require.h"
 
 static bool used(const judge *j, uint32_t k) {
   return judge_result(j)->premises.at[k].use != 0;
@@ -17,25 +17,14 @@ static bool asked(const judge *j, uint32_t k) {
   return s->state == PREMISE_PROVED || s->failed || s->masked;
 }
 
-static bool sizes_a_tensor(const tile_program *p, expr symbol) {
-  for (size_t k = 0; k < p->tensors.count; k++)
-    for (unsigned d = 0; d < p->tensors.at[k].rank; d++)
-      if (expr_mentions(p->exprs, p->tensors.at[k].extent[d], symbol) ||
-          expr_mentions(p->exprs, p->tensors.at[k].stride[d], symbol))
-        return true;
-  return false;
-}
-
 /* Some plain integer argument, the size of no tensor, decides how large the
  * value gets: the caller can promise that it is small. */
 static bool about_arguments(const check_input *in, judge *j, sym bound) {
   exprs *t = in->program->exprs;
   const launch *l = judge_launch(j);
   for (size_t i = 0; i < exprs_symbol_count(t); i++) {
-    const symbol *s = exprs_symbol_at(t, i);
-    bool argument = in->program->launch_line == 0 ||
-                    (s->role == SYMBOL_INT &&
-                     !sizes_a_tensor(in->program, exprs_symbol_expr(t, i)));
+    bool argument =
+        in->program->launch_line == 0 || is_plain_argument(in->program, i);
     if (argument && sym_mentions(l->syms, bound, l->symbol[i]))
       return true;
   }
@@ -108,7 +97,9 @@ static void open_premise(const check_input *in, uint32_t k, verdict *v) {
       !judge_may_refute(j, &s->facts, s->value))
     return;
   sym bad = sym_not(judge_launch(j)->syms, judge_fits(j, k, s->value));
-  v->witness = judge_refute(j, &s->facts, bad, p->inst, FAULT_WRAP, &mismatch);
+  sym_vec enlarged = require_free_extents(in, j);
+  v->witness = judge_refute(j, &s->facts, bad, p->inst, FAULT_WRAP, &enlarged,
+                            &mismatch);
   if (v->witness)
     v->kind = VERDICT_REFUTED;
   else if (mismatch)
@@ -161,7 +152,8 @@ static void one_instruction(check_input *in, uint32_t k) {
     if (v.kind == VERDICT_PROVED_IF && in->free)
       verdict_pinned(in, &v);
   } else {
-    v.kind = VERDICT_PROVED;
+    v.requires = judge_premise(j, k)->requires;
+    v.kind = v.requires.count ? VERDICT_PROVED_IF : VERDICT_PROVED;
     v.method = proof_method_name(judge_premise(j, k)->proof.method);
     v.all_blocks = in->free ? proved_in(in->free, p->inst)
                             : in->program->decided.count == 0;

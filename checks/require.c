@@ -8,53 +8,77 @@
 
 /* ------------------------------------------------------- what is tied */
 
-static bool in_launch_numbers(const tile_program *p, expr symbol) {
-  for (size_t i = 0; i < p->params.count; i++) {
-    const param *q = &p->params.at[i];
-    if (q->value != EXPR_NONE && expr_mentions(p->exprs, q->value, symbol))
-      return true;
-    if (q->offset != EXPR_NONE && expr_mentions(p->exprs, q->offset, symbol))
-      return true;
-  }
-  for (int axis = 0; axis < 3; axis++)
-    if (expr_mentions(p->exprs, p->grid[axis], symbol))
-      return true;
-  for (size_t i = 0; i < p->facts.count; i++) {
-    const fact *f = &p->facts.at[i];
-    if (f->origin != FACT_SHAPE && f->origin != FACT_DEFAULT &&
-        expr_mentions(p->exprs, f->condition, symbol))
-      return true;
-  }
-  return false;
-}
-
-static bool in_other_tensor(const tile_program *p, uint32_t own, expr symbol) {
-  for (uint32_t k = 0; k < p->tensors.count; k++) {
-    const tensor *x = &p->tensors.at[k];
-    if (k == own || !x->known)
-      continue;
-    for (unsigned d = 0; d < x->rank; d++)
-      if (expr_mentions(p->exprs, x->extent[d], symbol) ||
-          expr_mentions(p->exprs, x->stride[d], symbol))
+static bool uses_value(const region *r, value_id v) {
+  for (size_t i = 0; i < r->insts.count; i++) {
+    const inst *it = r->insts.at[i];
+    for (uint32_t k = 0; k < it->operand_count; k++)
+      if (it->operands[k] == v)
+        return true;
+    for (int arm = 0; arm < 2; arm++)
+      if (it->regions[arm] && uses_value(it->regions[arm], v))
         return true;
   }
   return false;
 }
 
-/* A number of a parameter tensor that nothing else mentions. */
-static bool is_untied(const tile_program *p, uint32_t index, expr e) {
-  size_t number;
-  return p->tensors.at[index].parameter &&
-         expr_kind_of(p->exprs, e) == EXPR_SYMBOL &&
-         !expr_symbol(p->exprs, e, &number)->pinned &&
-         !in_launch_numbers(p, e) && !in_other_tensor(p, index, e);
+static bool mentions(judge *j, expr e, sym var) {
+  const launch *l = judge_launch(j);
+  return e != EXPR_NONE && sym_mentions(l->syms, launch_sym(l, e), var);
 }
 
-void require_free_axes(const check_input *in, uint32_t index,
+static bool in_launch_numbers(judge *j, sym var) {
+  const tile_program *p = judge_launch(j)->program;
+  for (size_t i = 0; i < p->params.count; i++) {
+    const param *q = &p->params.at[i];
+    bool used = !q->value_id || uses_value(p->body, q->value_id);
+    if (used && (mentions(j, q->value, var) || mentions(j, q->offset, var)))
+      return true;
+  }
+  for (int axis = 0; axis < 3; axis++)
+    if (sym_mentions(judge_launch(j)->syms, judge_launch(j)->grid[axis], var))
+      return true;
+  return false;
+}
+
+static bool in_other_tensor(judge *j, uint32_t own, sym var) {
+  const tile_program *p = judge_launch(j)->program;
+  for (uint32_t k = 0; k < p->tensors.count; k++) {
+    const tensor *x = &p->tensors.at[k];
+    if (k == own || !x->known)
+      continue;
+    for (unsigned d = 0; d < x->rank; d++)
+      if (mentions(j, x->extent[d], var) || mentions(j, x->stride[d], var))
+        return true;
+  }
+  return false;
+}
+
+/* A number of a parameter tensor that nothing else mentions. Facts about it
+ * may narrow it; one that ties it to another number replaces it. */
+static bool is_untied(judge *j, uint32_t index, expr e) {
+  const launch *l = judge_launch(j);
+  sym var = launch_sym(l, e);
+  return l->program->tensors.at[index].parameter &&
+         sym_kind_of(l->syms, var) == SYM_VAR && !in_launch_numbers(j, var) &&
+         !in_other_tensor(j, index, var);
+}
+
+void require_free_axes(const check_input *in, judge *j, uint32_t index,
                        bool free_axis[TYPE_MAX_RANK]) {
   const tensor *x = &in->program->tensors.at[index];
   for (unsigned d = 0; d < x->rank; d++)
-    free_axis[d] = is_untied(in->program, index, x->extent[d]);
+    free_axis[d] = is_untied(j, index, x->extent[d]);
+}
+
+sym_vec require_free_extents(const check_input *in, judge *j) {
+  sym_vec out = {0};
+  for (uint32_t k = 0; k < in->program->tensors.count; k++) {
+    const tensor *x = &in->program->tensors.at[k];
+    for (unsigned d = 0; x->known && d < x->rank; d++)
+      if (is_untied(j, k, x->extent[d]))
+        VEC_PUSH(in->arena, &out, launch_sym(judge_launch(j), x->extent[d]));
+  }
+  return out;
 }
 
 /* ------------------------------------------------------------- phrases */
@@ -112,19 +136,19 @@ static bool impossible(judge *j, const sym_vec *facts, sym have, sym want) {
  * unit_axis >= 0 that axis's stride is taken to be 1, a requirement too. */
 static bool require_axes(const check_input *in, judge *j, const access *a,
                          const sym_vec *facts, const bool *free_axis,
-                         int unit_axis, verdict *v, proof *how) {
+                         int unit_axis, verdict *v, proof *how,
+                         sym_vec *promised) {
   symtab *t = judge_launch(j)->syms;
   const tensor *x = &in->program->tensors.at[a->pointer.tensor];
   sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK], index[TYPE_MAX_RANK];
   sym want[TYPE_MAX_RANK] = {SYM_NONE}, unit = SYM_NONE;
   sym_vec more = {0};
   launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
-  for (size_t i = 0; i < facts->count; i++)
-    VEC_PUSH(in->arena, &more, facts->at[i]);
+  promised->count = 0;
   if (unit_axis >= 0) {
     unit = stride[unit_axis];
     stride[unit_axis] = sym_int(t, 1);
-    VEC_PUSH(in->arena, &more, sym_eq(t, unit, stride[unit_axis]));
+    VEC_PUSH(in->arena, promised, sym_eq(t, unit, stride[unit_axis]));
   }
   if (!delinearise(t, a->pointer.of, stride, x->rank, index))
     return false;
@@ -134,8 +158,12 @@ static bool require_axes(const check_input *in, judge *j, const access *a,
     want[d] = judge_upper_bound(j, facts, index[d]);
     if (want[d] == SYM_NONE || impossible(j, facts, extent[d], want[d]))
       return false;
-    VEC_PUSH(in->arena, &more, sym_ge(t, extent[d], want[d]));
+    VEC_PUSH(in->arena, promised, sym_ge(t, extent[d], want[d]));
   }
+  for (size_t i = 0; i < facts->count; i++)
+    VEC_PUSH(in->arena, &more, facts->at[i]);
+  for (size_t i = 0; i < promised->count; i++)
+    VEC_PUSH(in->arena, &more, promised->at[i]);
   *how = judge_inside(j, a, &more, stride, NULL);
   if (!how->proved)
     return false;
@@ -152,12 +180,13 @@ static bool require_axes(const check_input *in, judge *j, const access *a,
  * strides is 1. */
 static bool require_unit_stride(const check_input *in, judge *j,
                                 const access *a, const sym_vec *facts,
-                                const bool *free_axis, verdict *v, proof *how) {
+                                const bool *free_axis, verdict *v, proof *how,
+                                sym_vec *promised) {
   uint32_t index = a->pointer.tensor;
   const tensor *x = &in->program->tensors.at[index];
   for (int d = x->rank - 1; d >= 0; d--)
-    if (is_untied(in->program, index, x->stride[d]) &&
-        require_axes(in, j, a, facts, free_axis, d, v, how))
+    if (is_untied(j, index, x->stride[d]) &&
+        require_axes(in, j, a, facts, free_axis, d, v, how, promised))
       return true;
   return false;
 }
@@ -177,11 +206,12 @@ static bool contiguous(judge *j, const sym *extent, const sym *stride,
 /* The whole of a contiguous tensor by its number of elements. */
 static bool require_count(const check_input *in, judge *j, const access *a,
                           const sym_vec *facts, const bool *free_axis,
-                          verdict *v, proof *how) {
+                          verdict *v, proof *how, sym_vec *promised) {
   symtab *t = judge_launch(j)->syms;
   const tensor *x = &in->program->tensors.at[a->pointer.tensor];
   sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
   bool any = false;
+  promised->count = 0;
   launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
   for (unsigned d = 0; d < x->rank; d++)
     any = any || free_axis[d];
@@ -195,6 +225,8 @@ static bool require_count(const check_input *in, judge *j, const access *a,
   if (!how->proved)
     return false;
   demand_at_least(in, j, element_count(j, extent, x->rank), want, v);
+  VEC_PUSH(in->arena, promised,
+           sym_ge(t, element_count(j, extent, x->rank), want));
   return true;
 }
 
@@ -323,10 +355,10 @@ static bool require_elements(const check_input *in, judge *j, const access *a,
 
 bool require_extent(const check_input *in, judge *j, const access *a,
                     const sym_vec *facts, const bool *free_axis, verdict *v,
-                    proof *how) {
+                    proof *how, sym_vec *promised) {
   if (!in->program->tensors.at[a->pointer.tensor].known)
     return require_elements(in, j, a, facts, v, how);
-  return require_axes(in, j, a, facts, free_axis, -1, v, how) ||
-         require_unit_stride(in, j, a, facts, free_axis, v, how) ||
-         require_count(in, j, a, facts, free_axis, v, how);
+  return require_axes(in, j, a, facts, free_axis, -1, v, how, promised) ||
+         require_unit_stride(in, j, a, facts, free_axis, v, how, promised) ||
+         require_count(in, j, a, facts, free_axis, v, how, promised);
 }

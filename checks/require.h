@@ -5,14 +5,18 @@
 #include "checks/checks_run.h"
 
 /* Axes of a known tensor that a caller may enlarge: it came in as a parameter
- * and no fact, grid, argument or other tensor mentions the axis's extent. */
-void require_free_axes(const check_input *in, uint32_t tensor,
+ * and no argument that the kernel uses, no grid and no other tensor mentions
+ * the axis's extent. */
+void require_free_axes(const check_input *in, judge *j, uint32_t tensor,
                        bool free_axis[TYPE_MAX_RANK]);
+/* All extents that callers may enlarge, of all tensors. */
+sym_vec require_free_extents(const check_input *in, judge *j);
 /* Finds the weakest extent that puts the access inside, proves that it does,
- * and adds it to v->requires and v->asserts. False when none was found. */
+ * and adds it to v->requires and v->asserts, and the conditions to *promised.
+ * False when none was found. */
 bool require_extent(const check_input *in, judge *j, const access *a,
                     const sym_vec *facts, const bool *free_axis, verdict *v,
-                    proof *how);
+                    proof *how, sym_vec *promised);
 /* "x is contiguous", where the host code leaves that to the caller. */
 void require_contiguity(const check_input *in, uint32_t tensor, verdict *v);
 
