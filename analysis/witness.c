@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MAX_TRIES = 48, MAX_STEPS = 1 << 24, MAX_UNSURE = 2 };
+enum { MAX_TRIES = 48, MAX_STEPS = 1 << 21, MAX_UNSURE = 2 };
 
 typedef struct search {
   judge *judge;

@@ -17,6 +17,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 typedef struct worker {
   pid_t pid;
@@ -72,6 +75,13 @@ static _Noreturn void work(const crew *c, const worker *w, int pipe) {
   _exit(0);
 }
 
+/* Nobody wants the results of a worker whose parent was killed. */
+static void die_with_parent(void) {
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
 static void start(crew *c, size_t input, const source *source,
                   const loss *after) {
   assert(c->count < c->room);
@@ -90,6 +100,7 @@ static void start(crew *c, size_t input, const source *source,
   if (w.pid < 0)
     panic("cannot start a worker: %s", strerror(errno));
   if (w.pid == 0) {
+    die_with_parent();
     close(ends[0]);
     work(c, &w, ends[1]);
   }
