@@ -50,13 +50,15 @@ void refuse(lower *l, node at, unsupported why, const char *detail,
                          : "what is computed from it is not known",
       .kernel = l->p->kernel,
   };
+  bool everywhere = why == UNSUPPORTED_NESTING || why == UNSUPPORTED_SIZE;
   for (size_t i = 0; i < l->notices->count; i++) {
     const notice *known = &l->notices->at[i];
-    if (memcmp(&known->at, &n.at, sizeof n.at) == 0 &&
-        strcmp(known->message, n.message) == 0)
+    bool here = memcmp(&known->at, &n.at, sizeof n.at) == 0;
+    if ((here || everywhere) && strcmp(known->message, n.message) == 0)
       return;
   }
-  VEC_PUSH(l->run, l->notices, n);
+  if (l->notices->count < LOWER_NOTICES)
+    VEC_PUSH(l->run, l->notices, n);
 }
 
 /* --------------------------------------------------------------- values */

@@ -19,7 +19,8 @@ enum {
   LOWER_CALLS = 24,         /* helpers inside each other */
   LOWER_STATEMENTS = 20000, /* lowered for one program */
   LOWER_INSTS = 60000,
-  LOWER_RETRIES = 120, /* loops lowered again with better types */
+  LOWER_RETRIES = 120,  /* loops lowered again with better types */
+  LOWER_NOTICES = 1000, /* told for one program */
   UNROLL_LIMIT = 64,
 };
 

@@ -85,35 +85,41 @@ value_id reconcile(lower *l, node at, value_id v, const type *t) {
 
 /* ---------------------------------------------------------------- names */
 
-static void add_name(const lower *l, node n, text_vec *out) {
-  const char *name = lower_text(l, n);
-  for (size_t i = 0; i < out->count; i++)
-    if (strcmp(out->at[i], name) == 0)
-      return;
-  VEC_PUSH(l->arena, out, name);
+typedef struct name_set {
+  const lower *lower;
+  intern *seen;
+  text_vec *names;
+} name_set;
+
+static void add_name(name_set *set, node n) {
+  const char *name = lower_text(set->lower, n);
+  if (intern_id(set->seen, name) > set->names->count)
+    VEC_PUSH(set->lower->arena, set->names, name);
 }
 
 /* The plain names of an assignment's target. */
-static void target_names(const lower *l, node target, text_vec *out) {
+static void target_names(name_set *set, node target) {
   bool down = true;
   for (node n = target; node_is(n); n = node_walk(target, n, down)) {
-    syn kind = lower_kind(l, n);
+    syn kind = lower_kind(set->lower, n);
     down = kind != SYN_attribute && kind != SYN_subscript;
     if (kind == SYN_identifier)
-      add_name(l, n, out);
+      add_name(set, n);
   }
 }
 
 void assigned_names(const lower *l, node root, text_vec *out) {
+  assert(out->count == 0);
+  name_set set = {.lower = l, .seen = intern_create(l->arena), .names = out};
   for (node n = root; node_is(n); n = node_walk(root, n, true)) {
     syn kind = lower_kind(l, n);
     if (kind == SYN_assignment || kind == SYN_augmented_assignment ||
         kind == SYN_for_statement)
-      target_names(l, node_field(n, "left"), out);
+      target_names(&set, node_field(n, "left"));
     else if (kind == SYN_named_expression || kind == SYN_function_definition)
-      add_name(l, node_field(n, "name"), out);
+      add_name(&set, node_field(n, "name"));
     else if (strcmp(syntax_kind_text(n), "as_pattern_target") == 0)
-      target_names(l, n, out);
+      target_names(&set, n);
   }
 }
 

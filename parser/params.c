@@ -9,7 +9,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { HELPER_DEPTH = 5, FOLLOW_DEPTH = 40, BUDGET = 200000 };
+enum { HELPER_DEPTH = 5, FOLLOW_DEPTH = 40, BUDGET = 200000, LOCALS = 2000 };
 
 typedef struct local {
   const char *name;
@@ -183,7 +183,8 @@ static void read_parameters(reader *r) {
 
 static void read_locals(reader *r) {
   node body = node_field(r->definition, "body");
-  for (node n = body; node_is(n); n = node_walk(body, n, true)) {
+  for (node n = body; node_is(n) && r->locals.count < LOCALS;
+       n = node_walk(body, n, true)) {
     syn kind = kind_of(r, n);
     if (kind != SYN_assignment && kind != SYN_augmented_assignment)
       continue;
