@@ -343,8 +343,11 @@ static void consider(bound_search *b, sym upper) {
   const sym_term *terms;
   if (!judge_is_launch_level(b->judge, upper))
     return;
-  size_t n = sym_terms(b->judge->syms, upper, &terms);
-  if (b->best == SYM_NONE || n < b->best_terms) {
+  /* Short ones first, then sizes before blocks, then what stands last: the
+   * mask. */
+  size_t n = 2 * sym_terms(b->judge->syms, upper, &terms);
+  n += sym_mentions_role(b->judge->syms, upper, ROLE_CONST);
+  if (b->best == SYM_NONE || n <= b->best_terms) {
     b->best = upper;
     b->best_terms = n;
   }
@@ -400,6 +403,8 @@ static sym at_last_values(judge *self, const sym_vec *facts, sym e) {
 sym judge_upper_bound(judge *self, const sym_vec *facts, sym e) {
   symtab *t = self->syms;
   bound_search b = {self, e, SYM_NONE, 0};
+  if (judge_is_launch_level(self, e))
+    return sym_add(t, e, sym_int(t, 1));
   for (size_t i = 0; i < facts->count; i++)
     consider_fact(&b, facts->at[i]);
   if (b.best != SYM_NONE)

@@ -94,7 +94,8 @@ static void open_premise(const check_input *in, uint32_t k, verdict *v) {
   }
   verdict_unknown(v, j, s->proof, s->value);
   if (scalar_bits(p->type.elem) > 32 || !in->program->launch_line ||
-      !judge_may_refute(j, &s->facts, s->value))
+      !judge_may_refute(j, &s->facts, s->value) ||
+      require_rests_on_free(in, j, s->value))
     return;
   sym bad = sym_not(judge_launch(j)->syms, judge_fits(j, k, s->value));
   sym_vec enlarged = require_free_extents(in, j);

@@ -40,43 +40,78 @@ static bool in_launch_numbers(judge *j, sym var) {
   return false;
 }
 
-static bool in_other_tensor(judge *j, uint32_t own, sym var) {
+/* An extent of a tensor that came in from outside. */
+static bool sizes_a_parameter(judge *j, sym var) {
   const tile_program *p = judge_launch(j)->program;
   for (uint32_t k = 0; k < p->tensors.count; k++) {
     const tensor *x = &p->tensors.at[k];
-    if (k == own || !x->known)
-      continue;
-    for (unsigned d = 0; d < x->rank; d++)
+    for (unsigned d = 0; x->parameter && x->known && d < x->rank; d++)
       if (mentions(j, x->extent[d], var) || mentions(j, x->stride[d], var))
         return true;
   }
   return false;
 }
 
-/* A number of a parameter tensor that nothing else mentions. Facts about it
- * may narrow it; one that ties it to another number replaces it. */
-static bool is_untied(judge *j, uint32_t index, expr e) {
+/* A number of a parameter tensor in e that no launch number mentions. Facts
+ * about it may narrow it; one that ties it to another number replaces it.
+ * Views and tensors that the host allocates after its likeness grow with it.
+ * SYM_NONE if there is none. */
+static sym untied_in(judge *j, expr e) {
   const launch *l = judge_launch(j);
-  sym var = launch_sym(l, e);
-  return l->program->tensors.at[index].parameter &&
-         sym_kind_of(l->syms, var) == SYM_VAR && !in_launch_numbers(j, var) &&
-         !in_other_tensor(j, index, var);
+  sym of = launch_sym(l, e), vars[8];
+  size_t n = sym_variables(l->syms, of, vars, 8);
+  for (size_t i = 0; i < n && i < 8; i++)
+    if (!in_launch_numbers(j, vars[i]) && sizes_a_parameter(j, vars[i]) &&
+        sym_var_role(l->syms, vars[i]) != ROLE_UNKNOWN)
+      return vars[i];
+  return SYM_NONE;
+}
+
+static bool is_untied(judge *j, expr e) {
+  return untied_in(j, e) == launch_sym(judge_launch(j), e);
 }
 
 void require_free_axes(const check_input *in, judge *j, uint32_t index,
                        bool free_axis[TYPE_MAX_RANK]) {
   const tensor *x = &in->program->tensors.at[index];
   for (unsigned d = 0; d < x->rank; d++)
-    free_axis[d] = is_untied(j, index, x->extent[d]);
+    free_axis[d] = untied_in(j, x->extent[d]) != SYM_NONE;
+}
+
+bool require_rests_on_free(const check_input *in, judge *j, sym value) {
+  const launch *l = judge_launch(j);
+  for (uint32_t k = 0; k < in->program->tensors.count; k++) {
+    const tensor *x = &in->program->tensors.at[k];
+    bool free_axis[TYPE_MAX_RANK] = {false}, any = false;
+    require_free_axes(in, j, k, free_axis);
+    for (unsigned d = 0; x->known && d < x->rank; d++)
+      any = any || free_axis[d];
+    for (unsigned d = 0; any && d < x->rank; d++) {
+      sym stride = launch_sym(l, x->stride[d]);
+      if (sym_kind_of(l->syms, stride) == SYM_VAR &&
+          sym_mentions(l->syms, value, stride))
+        return true;
+    }
+  }
+  return false;
+}
+
+static bool is_among(const sym_vec *list, sym e) {
+  for (size_t i = 0; i < list->count; i++)
+    if (list->at[i] == e)
+      return true;
+  return false;
 }
 
 sym_vec require_free_extents(const check_input *in, judge *j) {
   sym_vec out = {0};
   for (uint32_t k = 0; k < in->program->tensors.count; k++) {
     const tensor *x = &in->program->tensors.at[k];
-    for (unsigned d = 0; x->known && d < x->rank; d++)
-      if (is_untied(j, k, x->extent[d]))
-        VEC_PUSH(in->arena, &out, launch_sym(judge_launch(j), x->extent[d]));
+    for (unsigned d = 0; x->known && d < x->rank; d++) {
+      sym var = untied_in(j, x->extent[d]);
+      if (var != SYM_NONE && !is_among(&out, var))
+        VEC_PUSH(in->arena, &out, var);
+    }
   }
   return out;
 }
@@ -185,7 +220,7 @@ static bool require_unit_stride(const check_input *in, judge *j,
   uint32_t index = a->pointer.tensor;
   const tensor *x = &in->program->tensors.at[index];
   for (int d = x->rank - 1; d >= 0; d--)
-    if (is_untied(j, index, x->stride[d]) &&
+    if (is_untied(j, x->stride[d]) &&
         require_axes(in, j, a, facts, free_axis, d, v, how, promised))
       return true;
   return false;

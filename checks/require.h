@@ -11,6 +11,9 @@ void require_free_axes(const check_input *in, judge *j, uint32_t tensor,
                        bool free_axis[TYPE_MAX_RANK]);
 /* All extents that callers may enlarge, of all tensors. */
 sym_vec require_free_extents(const check_input *in, judge *j);
+/* True when the value holds a stride of a tensor whose extents are the
+ * caller's: only the extents would say how large it gets. */
+bool require_rests_on_free(const check_input *in, judge *j, sym value);
 /* Finds the weakest extent that puts the access inside, proves that it does,
  * and adds it to v->requires and v->asserts, and the conditions to *promised.
  * False when none was found. */
