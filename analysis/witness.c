@@ -10,7 +10,12 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MAX_TRIES = 48, MAX_STEPS = 1 << 21, MAX_UNSURE = 2 };
+enum {
+  MAX_TRIES = 48,
+  MAX_STEPS = 1 << 21,
+  MORE_STEPS = 1 << 25,
+  MAX_UNSURE = 2
+};
 
 typedef struct search {
   judge *judge;
@@ -57,6 +62,36 @@ static int64_t large(const search *s) {
   return (int64_t)1 << (n > 1 ? LARGE_BITS / (n > 3 ? 3 : n) : LARGE_BITS);
 }
 
+/* A grid axis that the host code leaves unknown and no fact describes. */
+static bool is_unknown_grid(const search *s, size_t index) {
+  const tile_program *p = s->judge->program;
+  const symbol *x = exprs_symbol_at(p->exprs, index);
+  expr e = exprs_symbol_expr(p->exprs, index);
+  if (x->role != SYMBOL_GRID || !p->launch_line)
+    return false;
+  for (size_t i = 0; i < p->facts.count; i++) {
+    fact_origin origin = p->facts.at[i].origin;
+    if (origin != FACT_GRID && origin != FACT_DEFAULT &&
+        expr_mentions(p->exprs, p->facts.at[i].condition, e))
+      return false;
+  }
+  return true;
+}
+
+/* Such a grid is no number to choose freely, but it has a program 0. */
+static void shrink_grids(search *s) {
+  judge *self = s->judge;
+  sym one = sym_int(self->syms, 1);
+  for (size_t k = 0; k < exprs_symbol_count(self->program->exprs); k++) {
+    sym grid = self->launch->symbol[k];
+    if (!is_unknown_grid(s, k))
+      continue;
+    for (size_t i = 0; i < s->facts.count; i++)
+      s->facts.at[i] =
+          sym_substitute(self->syms, s->facts.at[i], &grid, &one, 1);
+  }
+}
+
 /* Facts that need an enlarged tensor to be small are false then, and there is
  * no counterexample. */
 static void enlarge_facts(search *s) {
@@ -85,6 +120,8 @@ static void numbers_of(const search *search_, const model *m, int64_t *numbers,
       numbers[i] = s->pin;
     else if (is_enlarged(search_, self->launch->symbol[i]))
       numbers[i] = large(search_);
+    else if (is_unknown_grid(search_, i))
+      numbers[i] = 1;
     else if (!sym_eval(self->syms, self->launch->symbol[i], model_lookup,
                        (void *)m, &numbers[i]))
       numbers[i] = s->role == SYMBOL_CONST ? 1 : 0;
@@ -191,7 +228,7 @@ static bool run_once(search *s, const int64_t *numbers, const bool *known,
   exec_options options = {.stop_at_first = true,
                           .only_inst = s->kind == EVENT_WRAP ? 0 : s->at->index,
                           .only_kind = s->kind,
-                          .step_limit = MAX_STEPS,
+                          .step_limit = enter ? MORE_STEPS : MAX_STEPS,
                           .enter_at_turn = enter};
   memcpy(options.turn, s->turns, sizeof options.turn);
   *event = (exec_event){0};
@@ -207,8 +244,8 @@ static bool replay(search *s, const int64_t *numbers, const bool *known,
                    const int64_t program[3], exec_event *event) {
   if (run_once(s, numbers, known, program, false, event))
     return true;
-  bool long_loop = event->kind == EVENT_LIMIT;
-  return long_loop && run_once(s, numbers, known, program, true, event);
+  bool more = event->kind == EVENT_LIMIT;
+  return more && run_once(s, numbers, known, program, true, event);
 }
 
 /* The fault stays when the enlarged variables grow further. */
@@ -357,6 +394,7 @@ const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
     VEC_PUSH(self->arena, &s.facts, facts->at[i]);
   VEC_PUSH(self->arena, &s.facts, bad);
   enlarge_facts(&s);
+  shrink_grids(&s);
   size_t count = sizeof LIMITS / sizeof *LIMITS;
   for (size_t i = 0; i < count && !s.found && s.unsure < MAX_UNSURE; i++)
     s.unsure += attempt(&s, LIMITS[i]) == UNSURE;
