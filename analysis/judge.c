@@ -298,13 +298,22 @@ static bool content_is_stated(const judge *self, sym atom) {
   return x->has_range && !x->distinct;
 }
 
+static bool host_keeps(const judge *self, sym var) {
+  const tile_program *p = self->program;
+  for (size_t i = 0; i < exprs_symbol_count(p->exprs); i++)
+    if (self->launch->symbol[i] == var)
+      return launch_host_keeps(p, i);
+  return false;
+}
+
 static bool atoms_may_refute(const judge *self, sym e) {
   size_t n;
   sym *atoms = all_atoms(self, e, &n);
   for (size_t i = 0; i < n; i++) {
     sym_kind kind = sym_kind_of(self->syms, atoms[i]);
-    bool lost =
-        kind == SYM_VAR && sym_var_role(self->syms, atoms[i]) == ROLE_UNKNOWN;
+    bool lost = kind == SYM_VAR &&
+                (sym_var_role(self->syms, atoms[i]) == ROLE_UNKNOWN ||
+                 host_keeps(self, atoms[i]));
     bool applied = kind == SYM_APPLY || kind == SYM_APPLYB;
     if (lost || (applied && !content_is_stated(self, atoms[i])))
       return false;

@@ -51,20 +51,25 @@ static void assume_symbol_range(launch *self, const symbol *s, sym e) {
   }
 }
 
-static bool is_described(const tile_program *p, expr symbol) {
-  for (size_t i = 0; i < p->facts.count; i++)
-    if (expr_mentions(p->exprs, p->facts.at[i].condition, symbol))
+static bool mentioned(const tile_program *p, size_t index, bool host_too) {
+  expr e = exprs_symbol_expr(p->exprs, index);
+  for (size_t i = 0; i < p->facts.count; i++) {
+    fact_origin origin = p->facts.at[i].origin;
+    bool counts = origin == FACT_CONTRACT || origin == FACT_OPTION ||
+                  (origin == FACT_HOST && host_too);
+    if (counts && expr_mentions(p->exprs, p->facts.at[i].condition, e))
       return true;
+  }
   return false;
 }
 
-/* A value of the host that nobody could tell is no number to choose freely. */
-static sym_role role_of(const launch *self, size_t index) {
-  exprs *t = self->program->exprs;
-  const symbol *s = exprs_symbol_at(t, index);
-  bool lost =
-      s->unbounded && !is_described(self->program, exprs_symbol_expr(t, index));
-  return lost ? ROLE_UNKNOWN : ROLE_OF[s->role];
+bool launch_host_keeps(const tile_program *p, size_t index) {
+  const symbol *s = exprs_symbol_at(p->exprs, index);
+  if (!p->launch_line || s->pinned)
+    return false;
+  if (s->unbounded || s->role == SYMBOL_GRID)
+    return !mentioned(p, index, false);
+  return s->role == SYMBOL_CONST && !mentioned(p, index, true);
 }
 
 static void make_symbols(launch *self) {
@@ -76,7 +81,7 @@ static void make_symbols(launch *self) {
     if (s->pinned && self->pinned)
       self->symbol[i] = sym_int(self->syms, s->pin);
     else
-      self->symbol[i] = sym_var(self->syms, role_of(self, i), s->name);
+      self->symbol[i] = sym_var(self->syms, ROLE_OF[s->role], s->name);
   }
 }
 

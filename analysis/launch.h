@@ -29,6 +29,10 @@ sym launch_sym(const launch *self, expr e);
 sym launch_lane(const launch *self, unsigned axis_from_right);
 /* True when some symbol has a pin, so that the two modes differ. */
 bool launch_has_pins(const tile_program *p);
+/* A number that the host computes in a way that nobody could tell, and that no
+ * clause describes (a constexpr: no host code either): a counterexample may
+ * not choose it freely. */
+bool launch_host_keeps(const tile_program *p, size_t symbol);
 /* Extents and strides of a known tensor. */
 void launch_tensor(const launch *self, uint32_t tensor, sym *extent,
                    sym *stride);

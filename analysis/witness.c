@@ -62,20 +62,12 @@ static int64_t large(const search *s) {
   return (int64_t)1 << (n > 1 ? LARGE_BITS / (n > 3 ? 3 : n) : LARGE_BITS);
 }
 
-/* A grid axis that the host code leaves unknown and no fact describes. */
+/* A grid axis that the host code leaves unknown and no clause describes. */
 static bool is_unknown_grid(const search *s, size_t index) {
   const tile_program *p = s->judge->program;
-  const symbol *x = exprs_symbol_at(p->exprs, index);
   expr e = exprs_symbol_expr(p->exprs, index);
-  if (x->role != SYMBOL_GRID || !p->launch_line)
-    return false;
-  for (size_t i = 0; i < p->facts.count; i++) {
-    fact_origin origin = p->facts.at[i].origin;
-    if (origin != FACT_GRID && origin != FACT_DEFAULT &&
-        expr_mentions(p->exprs, p->facts.at[i].condition, e))
-      return false;
-  }
-  return true;
+  bool axis = p->grid[0] == e || p->grid[1] == e || p->grid[2] == e;
+  return axis && launch_host_keeps(p, index);
 }
 
 /* Such a grid is no number to choose freely, but it has a program 0. */
