@@ -22,7 +22,7 @@ void check_overflow(check_input *in); /* TC301; after check_bounds */
 void check_division(check_input *in); /* TC302 */
 
 /* A plain integer argument of the host: the size of no tensor, and described
- * by no fact. */
+ * by no clause. */
 bool is_plain_argument(const tile_program *p, size_t symbol);
 /* Adds the domain in which an open premise holds to the requirements of a
  * verdict that relies on it. False when there is none in the caller's terms. */

@@ -25,8 +25,7 @@ void text_add(arena *a, text_list *list, const char *text) {
 static bool sizes_a_tensor(const tile_program *p, expr e) {
   for (size_t k = 0; k < p->tensors.count; k++)
     for (unsigned d = 0; d < p->tensors.at[k].rank; d++)
-      if (expr_mentions(p->exprs, p->tensors.at[k].extent[d], e) ||
-          expr_mentions(p->exprs, p->tensors.at[k].stride[d], e))
+      if (p->tensors.at[k].extent[d] == e || p->tensors.at[k].stride[d] == e)
         return true;
   return false;
 }
@@ -36,10 +35,12 @@ bool is_plain_argument(const tile_program *p, size_t symbol_) {
   expr e = exprs_symbol_expr(p->exprs, symbol_);
   if (s->role != SYMBOL_INT || sizes_a_tensor(p, e))
     return false;
-  for (size_t i = 0; i < p->facts.count; i++)
-    if (p->facts.at[i].origin != FACT_DEFAULT &&
+  for (size_t i = 0; i < p->facts.count; i++) {
+    fact_origin origin = p->facts.at[i].origin;
+    if ((origin == FACT_CONTRACT || origin == FACT_OPTION) &&
         expr_mentions(p->exprs, p->facts.at[i].condition, e))
       return false;
+  }
   return true;
 }
 
