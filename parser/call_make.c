@@ -195,6 +195,11 @@ thing call_to(lower *l, const call *c) {
   return thing_value(emit_cast(l, c->at, v, type_scalar(dtype)));
 }
 
+thing call_dtype(lower *l, const call *c) {
+  scalar s = c->given[0] ? dtype_of(&c->slot[0]) : SC_NONE;
+  return s != SC_NONE ? thing_dtype(s) : call_refused(l, c, UNSUPPORTED_DTYPE);
+}
+
 /* The integer type of that many bits. */
 thing call_get_int_dtype(lower *l, const call *c) {
   static const scalar types[2][4] = {{SC_U8, SC_U16, SC_U32, SC_U64},

@@ -57,6 +57,16 @@ thing call_next_power(lower *l, const call *c) {
   return thing_int(expr_pow2ceil(l->p->exprs, n));
 }
 
+/* The number of halvings down to 1. */
+thing call_log2_(lower *l, const call *c) {
+  int64_t n, bits = 0;
+  if (!c->given[0] || !fixed_int(l, &c->slot[0], &n) || n < 1)
+    return thing_unknown();
+  for (; n > 1; n >>= 1)
+    bits++;
+  return thing_int(expr_int(l->p->exprs, bits));
+}
+
 thing call_operator(lower *l, const call *c) {
   const char *op = c->op == OP_ADD ? "+" : c->op == OP_SUB ? "-" : "*";
   if (!c->given[0] || !c->given[1])

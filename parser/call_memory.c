@@ -9,6 +9,8 @@ static thing opaque_access(lower *l, const call *c, bool result) {
               thing_has_pointer(l, &c->slot[0]);
   for (uint32_t i = 0; i < c->count; i++)
     flatten(l, &c->all[i], &values);
+  if (c->given[0] && thing_is(&c->slot[0], STATIC_NONE))
+    mark_impossible(l);
   if (!told)
     refuse(l, c->at, UNSUPPORTED_ACCESS, c->name, true);
   value_id v = emit_opaque(l, c->at, c->name, values.at, (uint32_t)values.count,

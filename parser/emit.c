@@ -146,6 +146,11 @@ value_id emit_float(lower *l, node at, double number, scalar elem) {
   return program_append(l->p, l->region, shape, &t, 1)->results[0];
 }
 
+void mark_impossible(lower *l) {
+  if (!l->undecided)
+    l->impossible = true;
+}
+
 /* --------------------------------------------------------------- opaque */
 
 value_id emit_opaque(lower *l, node at, const char *text,
@@ -390,6 +395,7 @@ trial trial_begin(const lower *l) {
       .facts = l->p->facts.count,
       .marks = l->marks.count,
       .inst_count = l->p->inst_count,
+      .impossible = l->impossible,
   };
 }
 
@@ -406,4 +412,5 @@ void trial_undo(lower *l, trial t) {
   if (l->marks.count > t.marks)
     l->marks.count = t.marks;
   l->p->inst_count = t.inst_count;
+  l->impossible = t.impossible;
 }

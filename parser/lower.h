@@ -16,8 +16,10 @@ typedef struct binding {
 
 /* Lowers the body of `function` (a function_definition node) into p->body.
  * Everything that is not understood becomes an opaque instruction and a
- * notice. Never fails. */
-void lower_kernel(tile_program *p, const file_names *names, node function,
+ * notice. Never fails. Returns false when Triton is sure to refuse this
+ * specialisation (a static_assert that does not hold, a `raise`, arithmetic on
+ * None), so that no launch of it runs. */
+bool lower_kernel(tile_program *p, const file_names *names, node function,
                   const binding *bindings, size_t binding_count, arena *run,
                   notice_vec *notices);
 

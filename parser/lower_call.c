@@ -375,8 +375,8 @@ static thing call_unlisted(lower *l, node at, const char *full,
 }
 
 /* `tl.int32(x)`. */
-static thing call_dtype(lower *l, node at, const thing *dtype,
-                        const arguments *a) {
+static thing cast_by_call(lower *l, node at, const thing *dtype,
+                          const arguments *a) {
   call c = {.at = at,
             .name = "cast",
             .op = OP_CAST,
@@ -394,7 +394,7 @@ static thing call_named(lower *l, node at, const char *full,
                         const arguments *a) {
   thing dtype;
   if (fixed_named(full, &dtype) && thing_is(&dtype, STATIC_DTYPE))
-    return call_dtype(l, at, &dtype, a);
+    return cast_by_call(l, at, &dtype, a);
   const spelling *s = spelling_of(full);
   return s ? call_spelling(l, at, s, a) : call_unlisted(l, at, full, a);
 }
@@ -436,7 +436,7 @@ static thing call_thing(lower *l, node at, node callee, const thing *f,
   if (thing_is(f, STATIC_MODULE))
     return call_named(l, at, f->fixed.text, a);
   if (thing_is(f, STATIC_DTYPE))
-    return call_dtype(l, at, f, a);
+    return cast_by_call(l, at, f, a);
   const char *text = lower_text(l, callee);
   bool local = scope_find(&l->frame->scope, text) != NULL;
   return refused_call(

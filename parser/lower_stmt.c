@@ -155,8 +155,13 @@ void assert_condition(lower *l, node at, const thing *condition) {
   }
   expr e = fixed_truth(l, condition);
   int64_t constant;
-  if (l->undecided || !e || expr_is_int(l->p->exprs, e, &constant))
+  if (!e || l->undecided)
     return;
+  if (expr_is_int(l->p->exprs, e, &constant)) {
+    if (!constant)
+      mark_impossible(l);
+    return;
+  }
   fact f = {
       .condition = e, .origin = FACT_HOST, .line = lower_span(l, at).line};
   VEC_PUSH(l->arena, &l->p->facts, f);
@@ -174,6 +179,12 @@ static void lower_expression_statement(lower *l, node n) {
     lower_expr(l, e);
 }
 
+/* No kernel with a `raise` in a part that is compiled does compile. */
+static void refuse_raise(lower *l, node n) {
+  mark_impossible(l);
+  refuse_statement(l, n, UNSUPPORTED_STATEMENT);
+}
+
 static void lower_statement(lower *l, node n) {
   syn kind = lower_kind(l, n);
   if (kind == SYN_expression_statement)
@@ -188,6 +199,8 @@ static void lower_statement(lower *l, node n) {
     refuse_exit(l, n, kind == SYN_break_statement ? "break" : "continue");
   else if (kind == SYN_ERROR)
     refuse_statement(l, n, UNSUPPORTED_SYNTAX);
+  else if (kind == SYN_raise_statement)
+    refuse_raise(l, n);
   else if (kind != SYN_pass_statement && kind != SYN_import_statement &&
            kind != SYN_import_from_statement && kind != SYN_comment &&
            kind != SYN_global_statement)
@@ -242,6 +255,7 @@ static thing parameter_thing(lower *l, param *p, const binding *b) {
     return thing_of_static(l, &b->value);
   case PARAM_OPAQUE:
     marks = MARK_SHAPELESS | MARK_POINTER;
+    p->type = type_scalar(SC_ANY);
     break;
   case PARAM_POINTER:
   case PARAM_INT:
@@ -251,6 +265,7 @@ static thing parameter_thing(lower *l, param *p, const binding *b) {
   }
   if (!p->value_id)
     p->value_id = program_value(l->p, p->type, p->name);
+  l->p->values.at[p->value_id].type = p->type;
   if (marks)
     mark_value(l, p->value_id, marks);
   return thing_value(p->value_id);
@@ -272,7 +287,7 @@ static void bind_parameters(lower *l, const binding *bindings, size_t count) {
                parameter_thing(l, &l->p->params.at[i], &bindings[i]));
 }
 
-void lower_kernel(tile_program *p, const file_names *names, node function,
+bool lower_kernel(tile_program *p, const file_names *names, node function,
                   const binding *bindings, size_t binding_count, arena *run,
                   notice_vec *notices) {
   frame top = {.function = names_function_at(names, function),
@@ -293,4 +308,5 @@ void lower_kernel(tile_program *p, const file_names *names, node function,
   thing returned = thing_none();
   lower_block(&l, node_field(function, "body"), 0, NULL, &returned);
   program_number(p);
+  return !l.impossible;
 }

@@ -57,6 +57,7 @@ typedef struct lower {
   uint32_t depth, statements, retries;
   uint32_t undecided; /* constexpr branches around here that nobody decided */
   bool exhausted;     /* a limit was reached and reported */
+  bool impossible;    /* Triton does not compile this specialisation */
   map *constants;     /* module constants: expression's start -> index + 1 */
   VEC(thing) constant_values;
   uint32_t constant_depth;
@@ -149,9 +150,14 @@ typedef struct trial {
   scope scope;
   size_t insts, values, calls, notices, decided, facts, marks;
   uint32_t inst_count;
+  bool impossible;
 } trial;
 trial trial_begin(const lower *l);
 void trial_undo(lower *l, trial t);
+
+/* Triton is sure to refuse what is lowered here, unless it is an arm that the
+ * launch may never take. */
+void mark_impossible(lower *l);
 
 /* ---------------------------------------------------------- promote.c */
 

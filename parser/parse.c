@@ -150,46 +150,80 @@ static void keep_new(parser *p, const notice_vec *fresh) {
   }
 }
 
-static void lower_program(parser *p, const prepared *one,
-                          tile_program *program) {
-  notice_vec fresh = {0};
-  lower_kernel(program, p->names, one->kernel->definition, one->bindings,
-               one->binding_count, p->arena, &fresh);
-  keep_new(p, &fresh);
-  const char *why = program_verify(program, p->arena);
-  if (why)
-    replace_body(p, program, why);
+/* One program after lowering, before it is known whether it counts. */
+typedef struct lowered_program {
+  kernel_unit *unit;
+  tile_program *program;
+  notice_vec notices;
+  bool compiles;
+} lowered_program;
+typedef VEC(lowered_program) lowered_vec;
+
+static lowered_program lower_program(parser *p, const prepared *one,
+                                     kernel_unit *u, tile_program *program) {
+  lowered_program out = {.unit = u, .program = program};
+  out.compiles =
+      lower_kernel(program, p->names, one->kernel->definition, one->bindings,
+                   one->binding_count, p->arena, &out.notices);
+  return out;
 }
 
 /* Lowers the program once, or once for each element type that its tensors of
  * integers may have. */
-static void lower_for_types(parser *p, const prepared *one, kernel_unit *u) {
+static void lower_for_types(parser *p, const prepared *one, kernel_unit *u,
+                            lowered_vec *out) {
   tile_program *empty = integers_retype(one->program, NULL, SC_ANY);
   bool *marked = ARENA_ARRAY(p->arena, bool, one->program->tensors.count + 1);
-  lower_program(p, one, one->program);
+  lowered_program plain = lower_program(p, one, u, one->program);
   if (integers_find(one->program, marked) == 0) {
-    VEC_PUSH(p->arena, &u->programs, one->program);
+    VEC_PUSH(p->arena, out, plain);
     return;
   }
   static const scalar types[] = {SC_I32, SC_I64};
   for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
     tile_program *typed = integers_retype(empty, marked, types[i]);
-    lower_program(p, one, typed);
-    VEC_PUSH(p->arena, &u->programs, typed);
+    lowered_program one_typed = lower_program(p, one, u, typed);
+    VEC_PUSH(p->arena, out, one_typed);
   }
 }
 
-static void lower_one(parser *p, const prepared *one) {
-  kernel_unit *u = unit_of(p, one->kernel);
-  if (!u)
-    return;
-  lower_for_types(p, one, u);
-  uint32_t line = one->program->launch_line;
+/* A specialisation that Triton refuses runs nowhere; it is left out if another
+ * one of the same launch is there. */
+static bool left_out(const lowered_vec *all, const lowered_program *r) {
+  if (r->compiles)
+    return false;
+  for (size_t i = 0; i < all->count; i++)
+    if (all->at[i].compiles && all->at[i].unit == r->unit &&
+        all->at[i].program->launch_line == r->program->launch_line)
+      return true;
+  return false;
+}
+
+static void add_program(parser *p, const lowered_program *r) {
+  kernel_unit *u = r->unit;
+  keep_new(p, &r->notices);
+  const char *why = program_verify(r->program, p->arena);
+  if (why)
+    replace_body(p, r->program, why);
+  VEC_PUSH(p->arena, &u->programs, r->program);
+  uint32_t line = r->program->launch_line;
   bool known = line == 0;
   for (size_t i = 0; i < u->launch_lines.count; i++)
     known = known || u->launch_lines.at[i] == line;
   if (!known)
     VEC_PUSH(p->arena, &u->launch_lines, line);
+}
+
+static void lower_all(parser *p, const prepared_vec *prepared) {
+  lowered_vec all = {0};
+  for (size_t i = 0; i < prepared->count; i++) {
+    kernel_unit *u = unit_of(p, prepared->at[i].kernel);
+    if (u)
+      lower_for_types(p, &prepared->at[i], u, &all);
+  }
+  for (size_t i = 0; i < all.count; i++)
+    if (!left_out(&all, &all.at[i]))
+      add_program(p, &all.at[i]);
 }
 
 /* Helpers are functions that kernels call and that nobody launches here. */
@@ -223,8 +257,7 @@ parsed_file *parse_file(arena *arena, const source *source,
   contract *contract = contract_read(arena, p.names, &p.notices);
   prepared_vec prepared = {0};
   host_prepare(arena, p.names, contract, options, &p.notices, &prepared);
-  for (size_t i = 0; i < prepared.count; i++)
-    lower_one(&p, &prepared.at[i]);
+  lower_all(&p, &prepared);
   settle_helpers(&p);
   if (p.notices.count)
     qsort(p.notices.at, p.notices.count, sizeof *p.notices.at, by_place);

@@ -157,6 +157,8 @@ bool promote_pair(lower *l, node at, const thing *a, const thing *b,
 static thing misfit(lower *l, node at, const char *what, const thing *a,
                     const thing *b) {
   thing both[2] = {*a, *b};
+  if (thing_is(a, STATIC_NONE) || thing_is(b, STATIC_NONE))
+    mark_impossible(l);
   bool values = a->kind == THING_VALUE && b->kind == THING_VALUE;
   bool shapes =
       values && value_type(l, a->id)->rank && value_type(l, b->id)->rank;

@@ -66,8 +66,7 @@ static bool same_text(const char *a, const char *b) {
 
 static bool same_fixed(const thing *a, const thing *b) {
   const static_value *x = &a->fixed, *y = &b->fixed;
-  return x->kind == y->kind && x->kind != STATIC_UNKNOWN &&
-         x->number == y->number &&
+  return x->kind == y->kind && x->number == y->number &&
          memcmp(&x->real, &y->real, sizeof x->real) == 0 &&
          same_text(x->text, y->text) && x->dtype == y->dtype &&
          x->tensor == y->tensor && x->offset == y->offset &&

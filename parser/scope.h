@@ -41,7 +41,8 @@ thing thing_gone(const char *why);
 thing thing_unknown(void); /* FIXED, STATIC_UNKNOWN */
 
 bool thing_is(const thing *t, static_kind kind); /* FIXED of that kind */
-/* The same object: equal handles, equal constants; tuples item by item. */
+/* The same object: equal handles, equal constants; tuples item by item. Two
+ * unknown things count as one: either stands for anything. */
 bool thing_same(const thing *a, const thing *b);
 
 typedef struct bound_name {
