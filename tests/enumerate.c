@@ -196,6 +196,7 @@ static uint64_t one_launch(trial *t, const verdict_vec *verdicts,
   exec_options options = {.fill = FILL_RANDOM,
                           .seed = seed,
                           .step_limit = (uint64_t)1 << 22,
+                          .stop_at_first = true, /* nothing holds after it */
                           .recorder = record,
                           .recorder_context = t};
   exec_event event = {0};
