@@ -1,5 +1,6 @@
 /* analysis/judge.c: contexts, proofs and premises. */
 #include "analysis/judge_state.h"
+#include <string.h>
 
 judge *judge_create(arena *kernel, const tile_program *p, bool pinned,
                     analysis_options options) {
@@ -104,22 +105,55 @@ sym_vec judge_access_facts(judge *self, const access *a,
   return out;
 }
 
+void judge_log(judge *self, const analysis_dump *log) {
+  self->log = log;
+}
+
+static void log_goal(judge *self, const sym_vec *facts, sym goal, proof p) {
+  if (self->log && self->log->obligations) {
+    strbuf *out = self->log->obligations;
+    sym_print(self->syms, goal, out);
+    strbuf_printf(out, "  (%zu facts)\n  %s\n", facts->count,
+                  p.proved ? proof_method_name(p.method) : "not proved");
+  }
+  if (self->log && self->log->smt2)
+    prover_smt2(self->prover, facts->at, facts->count, goal, self->log->smt2);
+}
+
 proof judge_prove(judge *self, const sym_vec *facts, sym goal) {
-  return prover_prove(self->prover, facts->at, facts->count, goal);
+  proof p = prover_prove(self->prover, facts->at, facts->count, goal);
+  log_goal(self, facts, goal, p);
+  return p;
 }
 
 bool judge_implies(judge *self, const sym_vec *facts, sym goal) {
   return prover_implies_fast(self->prover, facts->at, facts->count, goal);
 }
 
+static void log_inside(judge *self, const access *a, const sym_vec *facts,
+                       const sym *index, unsigned rank, proof p) {
+  symtab *t = self->syms;
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+  launch_tensor(self->launch, a->pointer.tensor, extent, stride);
+  for (unsigned d = 0; d < rank; d++)
+    if (index[d] != SYM_NONE)
+      log_goal(self, facts,
+               sym_and(t, sym_ge(t, index[d], sym_int(t, 0)),
+                       sym_lt(t, index[d], extent[d])),
+               p);
+}
+
 proof judge_inside(judge *self, const access *a, const sym_vec *facts,
                    const sym *strides, sym *index) {
-  sym extent[TYPE_MAX_RANK], own[TYPE_MAX_RANK];
+  sym extent[TYPE_MAX_RANK], own[TYPE_MAX_RANK], found[TYPE_MAX_RANK] = {0};
+  unsigned rank = self->program->tensors.at[a->pointer.tensor].rank;
   launch_tensor(self->launch, a->pointer.tensor, extent, own);
-  return prover_inside(self->prover, facts->at, facts->count, a->pointer.of,
-                       extent, strides ? strides : own,
-                       self->program->tensors.at[a->pointer.tensor].rank,
-                       index);
+  proof p = prover_inside(self->prover, facts->at, facts->count, a->pointer.of,
+                          extent, strides ? strides : own, rank, found);
+  if (index)
+    memcpy(index, found, sizeof found);
+  log_inside(self, a, facts, found, rank, p);
+  return p;
 }
 
 /* ------------------------------------------------------------- premises */

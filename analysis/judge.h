@@ -13,6 +13,8 @@ typedef struct judge judge;
 
 judge *judge_create(arena *kernel, const tile_program *p, bool pinned,
                     analysis_options options);
+/* Writes every obligation, with what became of it, to the dump's buffers. */
+void judge_log(judge *self, const analysis_dump *log);
 prover_stats judge_statistics(const judge *self);
 const launch *judge_launch(const judge *self);
 const interp_result *judge_result(const judge *self);

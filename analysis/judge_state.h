@@ -12,7 +12,8 @@ struct judge {
   launch *launch;
   interp_result *result;
   prover *prover;
-  premise_state *premises; /* by premise index */
+  premise_state *premises;  /* by premise index */
+  const analysis_dump *log; /* where obligations are written; null: nowhere */
 };
 
 /* The load whose result the application is, when its pointer is followed;

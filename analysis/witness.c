@@ -340,6 +340,21 @@ static void shrink(search *s) {
 
 /* ------------------------------------------------------ the witness itself */
 
+/* "element 5 of 5" of a vector, counted from 0. */
+static const char *element_text(const search *s) {
+  const tile_program *p = s->judge->program;
+  size_t n = exprs_symbol_count(p->exprs);
+  bool *known = ARENA_ARRAY(s->judge->arena, bool, n + 1);
+  memset(known, true, n + 1);
+  int64_t count;
+  if (s->kind != EVENT_OUTSIDE || p->tensors.at[s->event.tensor].rank != 1 ||
+      !expr_eval(p->exprs, p->tensors.at[s->event.tensor].extent[0], s->numbers,
+                 known, &count))
+    return NULL;
+  return arena_printf(s->judge->arena, "element %lld of %lld",
+                      (long long)s->event.offset, (long long)count);
+}
+
 static const witness *make_witness(const search *s) {
   judge *self = s->judge;
   exprs *t = self->program->exprs;
@@ -367,7 +382,7 @@ static const witness *make_witness(const search *s) {
   w->inst = s->event.inst;
   w->offset = s->event.offset;
   w->value = s->event.value;
-  w->detail = s->event.detail;
+  w->detail = s->event.detail ? s->event.detail : element_text(s);
   w->replayed = true;
   w->tile = s->tile;
   return w;

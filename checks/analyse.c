@@ -62,8 +62,10 @@ void analyse(tile_program *p, analysis_options options, const analysis_dump *d,
   options.prover.budget /= 2;
   if (launch_has_pins(p) && p->decided.count == 0)
     in.free = judge_create(p->arena, p, false, options);
-  if (d)
+  if (d) {
+    judge_log(in.pinned, d);
     dump(in.pinned, d);
+  }
   check_bounds(&in);
   check_division(&in);
   check_overflow(&in);

@@ -6,6 +6,7 @@
  * extents are the caller's to choose and nothing ties them to the launch, the
  * weakest extent that would do becomes a requirement; the fault is refuted
  * only when it stays with a tensor as large as the caller likes. */
+#include "checks/fix.h"
 #include "checks/require.h"
 
 static bool is_load(const access *a) {
@@ -108,6 +109,7 @@ static bool refute(const check_input *in, judge *j, const access *a,
     return false;
   }
   v->kind = VERDICT_REFUTED;
+  v->fix = fix_mask(in, a);
   note_tensor(in, v, a->pointer.tensor);
   return true;
 }
