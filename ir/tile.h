@@ -168,6 +168,10 @@ typedef struct tile_program {
   int64_t max_numel; /* size limit in force, as a number */
   expr grid[3];      /* EXPR_NONE never; 1 on axes that the launch omits */
   uint8_t grid_rank; /* 0 when the grid is unknown (symbols G0, G1, G2) */
+  /* Line of the first condition on the way to the launch that is not understood
+   * and may speak of sizes, 0: none. The host code may refuse a counterexample
+   * by it. */
+  uint32_t unread_line;
   uint32_t grid_line;
   VEC(tensor) tensors;
   VEC(fact) facts;

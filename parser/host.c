@@ -16,6 +16,7 @@ typedef struct launch {
   param_guess_vec guesses;
 } launch;
 typedef VEC(launch) launch_vec;
+typedef VEC(const char *) text_vec;
 
 /* --------------------------------------------------------------- launches */
 
@@ -135,21 +136,6 @@ static void count_target(host_run *r, node target) {
   }
 }
 
-static node bound_below(host_run *r, node n) {
-  syn kind = host_kind_of(r, n);
-  if (kind == SYN_assignment || kind == SYN_augmented_assignment ||
-      kind == SYN_for_statement)
-    return node_field(n, "left");
-  if (kind == SYN_named_expression || kind == SYN_function_definition ||
-      kind == SYN_class_definition)
-    return node_field(n, "name");
-  if (kind == SYN_delete_statement || kind == SYN_global_statement)
-    return n;
-  if (strcmp(syntax_kind_text(n), "as_pattern") == 0)
-    return node_field(n, "alias");
-  return (node){.id = NULL};
-}
-
 /* Names of parameters count as bound once. */
 static void count_parameters(host_run *r, node definition) {
   for (node n = node_child(node_field(definition, "parameters"), 0); node_is(n);
@@ -173,7 +159,7 @@ static void count_locals(host_run *r, node root) {
     down = kind != SYN_lambda && (!function || inside);
     if (kind == SYN_function_definition && inside)
       count_parameters(r, n);
-    node target = bound_below(r, n);
+    node target = host_bound_target(r, n);
     if (node_is(target) && !(function && inside))
       count_target(r, target);
   }
@@ -226,7 +212,7 @@ static void mark_relevant(host_run *r, node root) {
     dependence d = {.value = computed_from(r, n)};
     if (!node_is(d.value))
       continue;
-    d.target = bound_below(r, n);
+    d.target = host_bound_target(r, n);
     VEC_PUSH(r->arena, &all, d);
   }
   bool fresh = mark_names(r, r->launch);
@@ -364,6 +350,17 @@ static void add_prepared(host *h, host_run *r) {
   VEC_PUSH(h->arena, h->out, one);
 }
 
+/* Choices of an early run may turn out to make no difference. */
+static bool is_new(host *h, const host_run *r, text_vec *seen) {
+  strbuf out = strbuf_make(h->work);
+  program_print(r->p, &out);
+  for (size_t i = 0; i < seen->count; i++)
+    if (strcmp(seen->at[i], out.text) == 0)
+      return false;
+  VEC_PUSH(h->work, seen, out.text);
+  return true;
+}
+
 /* The next script in the order of an odometer; false after the last. */
 static bool next_script(host *h, host_script taken, host_script arity,
                         host_script *out) {
@@ -388,9 +385,23 @@ static void refuse_launch(host *h, const launch *l, const char *message) {
   VEC_PUSH(h->names->arena, h->notices, n);
 }
 
+/* Two parameters of one name: Python refuses that. */
+static bool is_malformed(const launch *l) {
+  for (size_t i = 0; i < l->guesses.count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (strcmp(l->guesses.at[i].name, l->guesses.at[k].name) == 0)
+        return true;
+  return false;
+}
+
 static void prepare(host *h, launch *l, size_t *programs) {
   study(h, l);
+  if (is_malformed(l)) {
+    refuse_launch(h, l, "two parameters have the same name");
+    return;
+  }
   host_script script = {0};
+  text_vec seen = {0};
   bool more = true, too_many = false;
   size_t before = *programs;
   for (int i = 0; more && i < 2 * HOST_PROGRAMS; i++) {
@@ -398,7 +409,7 @@ static void prepare(host *h, launch *l, size_t *programs) {
     host_run r = run_until_settled(h, l, &script, &taken, &arity);
     if (r.reached && !r.dead) {
       host_finish(&r);
-      if (!r.dead && (*programs)++ < KERNEL_PROGRAMS)
+      if (!r.dead && is_new(h, &r, &seen) && (*programs)++ < KERNEL_PROGRAMS)
         add_prepared(h, &r);
     }
     too_many = too_many || r.too_many || *programs > KERNEL_PROGRAMS;
@@ -409,7 +420,10 @@ static void prepare(host *h, launch *l, size_t *programs) {
                   "too many switches: only the first values of some of them "
                   "are checked");
   if (*programs == before)
-    refuse_launch(h, l, "the host code never gets to this launch");
+    refuse_launch(h, l,
+                  too_many || more
+                      ? "not checked: too many switches before this launch"
+                      : "the host code never gets to this launch");
 }
 
 /* ---------------------------------------------------------------- notices */

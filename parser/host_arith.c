@@ -88,7 +88,13 @@ static host_value join_tuples(host_run *r, host_value a, host_value b) {
     all[i] = x[i];
   for (uint32_t i = 0; i < m; i++)
     all[n + i] = y[i];
-  return host_tuple(r, all, n + m);
+  host_value v = host_tuple(r, all, n + m);
+  uint8_t first = host_folded(r, a), second = host_folded(r, b);
+  if (first && second)
+    return host_unknown();
+  v.folded = second ? (uint8_t)(second + n) : first;
+  v.tensor = second ? b.tensor : a.tensor;
+  return v;
 }
 
 static bool is_sequence(host_value v) {
@@ -171,6 +177,12 @@ static host_value known_truth(host_run *r, bool truth) {
   return host_bool(expr_int(r->t, truth));
 }
 
+bool host_is_optional(host_run *r, uint32_t slot) {
+  const host_slot *s = host_slot_at(r, slot);
+  return s->parameter &&
+         (s->none_tested || host_kind_of(r, s->default_value) == SYN_none);
+}
+
 /* Whether v is None: an open optional parameter is decided here. */
 static host_value is_none(host_run *r, host_value v) {
   v = host_settle(r, v);
@@ -181,7 +193,11 @@ static host_value is_none(host_run *r, host_value v) {
   if (!v.slot)
     return host_bool(EXPR_NONE);
   host_slot *s = host_slot_at(r, v.slot);
-  bool optional = s->parameter && host_kind_of(r, s->default_value) == SYN_none;
+  if (s->parameter && !s->none_tested) {
+    s->none_tested = true;
+    r->changed = true;
+  }
+  bool optional = host_is_optional(r, v.slot);
   if (s->not_none || (!optional && (s->tensor || s->symbol != EXPR_NONE)))
     return known_truth(r, false);
   if (!optional || r->lazy || r->reached)
@@ -204,9 +220,7 @@ static expr equal_ints(host_run *r, host_value a, host_value b) {
 
 /* Whether the items are all there is: no axis stands for several. */
 static bool complete(host_run *r, host_value v) {
-  if (v.kind == HOST_TUPLE)
-    return !v.partial;
-  return r->tensors.at[v.tensor].folded == 0;
+  return host_folded(r, v) == 0;
 }
 
 /* Shapes and tuples: axis by axis. */

@@ -110,7 +110,7 @@ static static_value to_static(host_run *r, host_value v, int depth) {
     s = (static_value){.kind = STATIC_DTYPE, .dtype = v.dtype};
   else if (v.kind == HOST_FUNCTION)
     s = (static_value){.kind = STATIC_FUNCTION, .where = v.where};
-  else if (v.kind == HOST_TUPLE && !v.partial && depth < 4 &&
+  else if (v.kind == HOST_TUPLE && !v.folded && depth < 4 &&
            v.count <= HOST_ITEMS) {
     static_value *items = ARENA_ARRAY(r->arena, static_value, v.count + 1);
     for (uint32_t i = 0; i < v.count; i++)
@@ -119,6 +119,8 @@ static static_value to_static(host_run *r, host_value v, int depth) {
   }
   return s;
 }
+
+static const char *tuple_text(host_run *r, static_value s);
 
 static const char *static_text(host_run *r, static_value s) {
   int64_t n = 0;
@@ -135,10 +137,19 @@ static const char *static_text(host_run *r, static_value s) {
   if (s.kind == STATIC_DTYPE)
     return scalar_name(s.dtype);
   if (s.kind == STATIC_FUNCTION)
-    return "function";
+    return arena_printf(r->arena, "function at line %u", host_line(r, s.where));
   if (s.kind == STATIC_TUPLE)
-    return "tuple";
+    return tuple_text(r, s);
   return "unknown";
+}
+
+static const char *tuple_text(host_run *r, static_value s) {
+  strbuf out = strbuf_make(r->arena);
+  strbuf_putc(&out, '(');
+  for (uint32_t i = 0; i < s.count; i++)
+    strbuf_printf(&out, "%s%s", i ? ", " : "", static_text(r, s.items[i]));
+  strbuf_putc(&out, ')');
+  return out.text;
 }
 
 void host_bind_static(host_run *r, uint32_t index, host_value v) {
@@ -212,8 +223,8 @@ static void bind_open(host_run *r, uint32_t index, host_value v) {
 
 void host_bind_param(host_run *r, uint32_t index) {
   host_value v = host_settle(r, r->arguments[index].value);
-  if (v.kind == HOST_UNKNOWN && v.slot) {
-    /* An optional argument that nobody has decided yet. */
+  if (v.kind == HOST_UNKNOWN && v.slot && host_is_optional(r, v.slot)) {
+    /* Nobody has decided yet whether it is None. */
     host_compare(r, "is", v, host_none());
     v = host_settle(r, v);
   }
@@ -393,7 +404,7 @@ static void read_grid(host_run *r) {
   bool one = v.kind == HOST_INT || v.kind == HOST_BOOL ||
              (v.kind == HOST_UNKNOWN && host_as_int(r, v) != EXPR_NONE);
   if ((!one && !host_items(r, v, &items, &count)) || count == 0 || count > 3 ||
-      v.partial) {
+      host_folded(r, v)) {
     r->grid_open = true;
     return;
   }

@@ -11,15 +11,18 @@
 typedef VEC(host_value) value_vec;
 typedef VEC(const char *) name_vec;
 
-static void read_splat(host_run *r, node splat, value_vec *args, bool *open) {
+static void read_splat(host_run *r, node splat, value_vec *args, host_call *c) {
   const host_value *items;
   uint32_t count;
   host_value v = host_settle(r, host_eval(r, node_child(splat, 0)));
-  bool shape = v.kind == HOST_SHAPE || v.kind == HOST_STRIDES;
-  bool guessed = shape && !host_rank_certain(r, v.tensor);
-  if (guessed || v.partial || !host_items(r, v, &items, &count)) {
-    *open = true;
+  if (!host_items(r, v, &items, &count) || c->folded) {
+    c->open_args = true;
     return;
+  }
+  if (host_folded(r, v)) {
+    c->folded = (uint32_t)args->count + host_folded(r, v);
+    c->open_args = true;
+    c->count = (uint32_t)args->count;
   }
   for (uint32_t i = 0; i < count; i++)
     VEC_PUSH(r->arena, args, items[i]);
@@ -53,14 +56,16 @@ host_call host_read_call(host_run *r, node call) {
     } else if (kind == SYN_dictionary_splat) {
       read_dictionary_splat(r, n, &names, &values, &c.open_names);
     } else if (kind == SYN_list_splat) {
-      read_splat(r, n, &args, &c.open_args);
-    } else if (!c.open_args) {
+      read_splat(r, n, &args, &c);
+    } else if (!c.open_args || c.folded) {
       host_value v = host_eval(r, n);
       VEC_PUSH(r->arena, &args, v);
     }
   }
   c.args = args.at;
-  c.count = (uint32_t)args.count;
+  c.all_count = (uint32_t)args.count;
+  if (!c.folded)
+    c.count = c.all_count;
   c.names = names.at;
   c.values = values.at;
   c.named = (uint32_t)names.count;
@@ -229,7 +234,7 @@ static host_value length(host_run *r, const host_call *c) {
                ? host_int(expr_int(r->t, r->tensors.at[v.tensor].rank))
                : host_open(r, c->at, 0, NULL);
   }
-  if (v.kind == HOST_TUPLE && v.partial)
+  if (host_folded(r, v))
     return host_open(r, c->at, 0, NULL);
   if (host_items(r, v, &items, &count))
     return host_int(expr_int(r->t, count));
@@ -284,7 +289,7 @@ static host_value as_sequence(host_run *r, const host_call *c) {
     return c->args[0];
   if (c->count == 1 && c->args[0].kind == HOST_TUPLE) {
     host_value v = host_tuple(r, c->args[0].items, c->args[0].count);
-    v.partial = c->args[0].partial;
+    v.folded = c->args[0].folded;
     v.tensor = c->args[0].tensor;
     v.changing =
         !node_text_is(r->syntax, node_field(c->at, "function"), "tuple");

@@ -153,7 +153,7 @@ static void note_literal(host_run *r, uint32_t index, host_value v) {
 
 void host_bind_constant(host_run *r, uint32_t index) {
   host_value v = host_settle(r, r->arguments[index].value);
-  if (v.kind == HOST_UNKNOWN && v.slot) {
+  if (v.kind == HOST_UNKNOWN && v.slot && host_is_optional(r, v.slot)) {
     host_compare(r, "is", v, host_none());
     v = host_settle(r, v);
   }

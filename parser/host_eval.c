@@ -6,6 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint8_t host_folded(const host_run *r, host_value v) {
+  if (v.kind == HOST_TUPLE)
+    return v.folded;
+  if (v.kind == HOST_SHAPE || v.kind == HOST_STRIDES)
+    return r->tensors.at[v.tensor].folded;
+  return 0;
+}
+
 bool host_items(host_run *r, host_value v, const host_value **items,
                 uint32_t *count) {
   v = host_settle(r, v);
@@ -16,6 +24,19 @@ bool host_items(host_run *r, host_value v, const host_value **items,
   }
   if (v.kind != HOST_SHAPE && v.kind != HOST_STRIDES)
     return false;
+  bool certain = host_rank_certain(r, v.tensor);
+  if (v.kind == HOST_STRIDES && !certain) {
+    host_ask_strides(r, v.tensor);
+    return false;
+  }
+  /* All axes count: those that nobody asked for are folded into one. */
+  if (!certain && host_ask_numel(r, v.tensor) == EXPR_NONE)
+    return false;
+  return host_extents(r, v, items, count);
+}
+
+bool host_extents(host_run *r, host_value v, const host_value **items,
+                  uint32_t *count) {
   if (v.kind == HOST_STRIDES)
     host_ask_strides(r, v.tensor);
   const host_tensor *t = &r->tensors.at[v.tensor];
@@ -101,6 +122,8 @@ const char *host_string_text(host_run *r, node at) {
 
 static host_value sequence(host_run *r, node at) {
   VEC(host_value) items = {0};
+  uint8_t folded = 0;
+  uint32_t tensor = 0;
   for (node n = node_child(at, 0); node_is(n); n = node_next(n)) {
     if (host_kind_of(r, n) != SYN_list_splat) {
       host_value v = host_eval(r, n);
@@ -109,12 +132,19 @@ static host_value sequence(host_run *r, node at) {
     }
     const host_value *more;
     uint32_t count;
-    if (!host_items(r, host_eval(r, node_child(n, 0)), &more, &count))
+    host_value part = host_eval(r, node_child(n, 0));
+    if (!host_items(r, part, &more, &count) || (folded && host_folded(r, part)))
       return host_open(r, at, 0, NULL);
+    if (host_folded(r, part)) {
+      folded = (uint8_t)(items.count + host_folded(r, part));
+      tensor = part.tensor;
+    }
     for (uint32_t i = 0; i < count; i++)
       VEC_PUSH(r->arena, &items, more[i]);
   }
   host_value v = host_tuple(r, items.at, (uint32_t)items.count);
+  v.folded = folded;
+  v.tensor = tensor;
   v.changing = host_kind_of(r, at) == SYN_list;
   return v;
 }
@@ -187,8 +217,9 @@ static host_value boolean(host_run *r, node at) {
   bool is_and = strcmp(node_operator(r->syntax, at, r->arena), "and") == 0;
   host_value left = host_eval(r, node_field(at, "left"));
   int64_t known;
-  if (left.kind == HOST_UNKNOWN && left.slot) {
-    /* `x = x or y` with an optional x */
+  if (left.kind == HOST_UNKNOWN && left.slot &&
+      host_is_optional(r, left.slot)) {
+    /* `x = x or y` */
     host_compare(r, "is", left, host_none());
     left = host_settle(r, left);
   }
@@ -217,7 +248,76 @@ static host_value boolean(host_run *r, node at) {
   return host_bool(is_and ? expr_and(r->t, a, b) : expr_or(r->t, a, b));
 }
 
+static node bare(host_run *r, node at) {
+  while (host_kind_of(r, at) == SYN_parenthesized_expression)
+    at = node_child(at, 0);
+  return at;
+}
+
+static bool is_operator(host_run *r, node at, const char *op) {
+  return host_kind_of(r, at) == SYN_binary_operator &&
+         strcmp(node_operator(r->syntax, at, r->arena), op) == 0;
+}
+
+/* `n & (n - 1) == 0`, written either way round: n is 0 or a power of two.
+ * EXPR_NONE: it is something else. */
+static expr power_of_two_test(host_run *r, node at) {
+  node left = bare(r, node_child(at, 0)), right = bare(r, node_child(at, 1));
+  int64_t zero = 1;
+  if (node_count(at) != 2 || !is_operator(r, left, "&") ||
+      host_kind_of(r, right) != SYN_integer ||
+      !expr_is_int(r->t, host_eval(r, right).number, &zero) || zero != 0)
+    return EXPR_NONE;
+  expr a = host_as_int(r, host_eval(r, node_field(left, "left")));
+  expr b = host_as_int(r, host_eval(r, node_field(left, "right")));
+  expr one = expr_int(r->t, 1), n = EXPR_NONE;
+  if (a != EXPR_NONE && expr_sub(r->t, a, one) == b)
+    n = a;
+  else if (b != EXPR_NONE && expr_sub(r->t, b, one) == a)
+    n = b;
+  expr is_zero = expr_compare(r->t, EXPR_EQ, n, expr_int(r->t, 0));
+  expr test = expr_or(r->t, expr_ispow2(r->t, n), is_zero);
+  const char *op = node_compare_operator(r->syntax, at, 0, r->arena);
+  if (strcmp(op, "==") == 0)
+    return test;
+  return strcmp(op, "!=") == 0 ? expr_not(r->t, test) : EXPR_NONE;
+}
+
+static bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static const char *without_blanks(host_run *r, node at) {
+  char *text = node_text(r->syntax, at, r->arena), *to = text;
+  for (const char *from = text; *from; from++)
+    if (!is_blank(*from))
+      *to++ = *from;
+  *to = '\0';
+  return text;
+}
+
+/* `n == 2 ** (n.bit_length() - 1)` and the same with !=. */
+static expr bit_length_test(host_run *r, node at) {
+  if (node_count(at) != 2 || !is_operator(r, node_child(at, 1), "**"))
+    return EXPR_NONE;
+  const char *n = without_blanks(r, node_child(at, 0));
+  const char *op = node_compare_operator(r->syntax, at, 0, r->arena);
+  const char *power = arena_printf(r->arena, "2**(%s.bit_length()-1)", n);
+  if (strcmp(power, without_blanks(r, node_child(at, 1))) != 0)
+    return EXPR_NONE;
+  expr test =
+      expr_ispow2(r->t, host_as_int(r, host_eval(r, node_child(at, 0))));
+  if (strcmp(op, "==") == 0)
+    return test;
+  return strcmp(op, "!=") == 0 ? expr_not(r->t, test) : EXPR_NONE;
+}
+
 static host_value comparison(host_run *r, node at) {
+  expr test = power_of_two_test(r, at);
+  if (test == EXPR_NONE)
+    test = bit_length_test(r, at);
+  if (test != EXPR_NONE)
+    return host_bool(test);
   expr all = expr_int(r->t, 1);
   host_value left = host_eval(r, node_child(at, 0));
   for (uint32_t i = 0; i + 1 < node_count(at); i++) {

@@ -5,8 +5,9 @@
 
 #include <string.h>
 
+/* A call of the function on the way to its own launch is another one. */
 bool host_holds_launch(const host_run *r, node at) {
-  return node_is(r->launch) && node_is(at) &&
+  return r->calls == 0 && node_is(r->launch) && node_is(at) &&
          node_start(at) <= node_start(r->launch) &&
          node_end(r->launch) <= node_end(at);
 }
@@ -72,31 +73,30 @@ static bool is_sequence_target(syn kind) {
          kind == SYN_expression_list;
 }
 
-/* Learns the rank from `a, b = x.shape`, and a lower bound of it from
- * `a, *rest = x.shape`. */
+/* Learns the rank from `a, b = x.shape`. */
 static void ask_unpacked(host_run *r, host_value v, int count, int star) {
   bool shape = v.kind == HOST_SHAPE || v.kind == HOST_STRIDES;
   if (v.kind == HOST_STRIDES)
     host_ask_strides(r, v.tensor);
   if (shape && star < 0) {
     host_ask_rank(r, v.tensor, count);
-  } else if (shape) {
-    if (star > 0)
-      host_ask_axis(r, v.tensor, star - 1);
-    if (count - 1 > star)
-      host_ask_axis(r, v.tensor, star - (count - 1));
-  } else if (v.kind == HOST_TUPLE && v.partial && star < 0) {
+  } else if (v.kind == HOST_TUPLE && v.folded && star < 0) {
     host_ask_rank(r, v.tensor,
                   count - (int)v.count + r->tensors.at[v.tensor].rank);
   }
 }
 
-static bool unpackable(host_run *r, host_value v, const host_value **items,
-                       uint32_t *count) {
-  bool shape = v.kind == HOST_SHAPE || v.kind == HOST_STRIDES;
-  if (v.partial || (shape && r->tensors.at[v.tensor].folded))
-    return false;
-  return host_items(r, v, items, count);
+/* `a, *rest, z = x.shape`: the axes from both ends. */
+static void assign_starred(host_run *r, node target, host_value v, int star) {
+  int count = (int)node_count(target), i = 0;
+  for (node n = node_child(target, 0); node_is(n); n = node_next(n), i++) {
+    host_value axis = host_int(expr_int(r->t, i < star ? i : i - count));
+    if (i == star)
+      host_assign(r, node_child(n, 0), host_unknown());
+    else
+      host_assign(r, n,
+                  host_ask_size(r, v.tensor, axis, v.kind == HOST_STRIDES, n));
+  }
 }
 
 static void assign_sequence(host_run *r, node target, host_value v) {
@@ -106,9 +106,13 @@ static void assign_sequence(host_run *r, node target, host_value v) {
         host_kind_of(r, n) == SYN_list_splat)
       star = i;
   ask_unpacked(r, v, count, star);
+  if (star >= 0 && (v.kind == HOST_SHAPE || v.kind == HOST_STRIDES)) {
+    assign_starred(r, target, v, star);
+    return;
+  }
   const host_value *items;
   uint32_t have = 0;
-  bool known = unpackable(r, v, &items, &have);
+  bool known = host_items(r, v, &items, &have) && !host_folded(r, v);
   known = known &&
           (star < 0 ? have == (uint32_t)count : have + 1 >= (uint32_t)count);
   i = 0;
@@ -203,7 +207,7 @@ static void forget_target(host_run *r, node target) {
 }
 
 /* What a node binds, if it binds something. */
-static node bound_target(host_run *r, node n) {
+node host_bound_target(const host_run *r, node n) {
   syn kind = host_kind_of(r, n);
   if (kind == SYN_assignment || kind == SYN_augmented_assignment ||
       kind == SYN_for_statement)
@@ -211,7 +215,7 @@ static node bound_target(host_run *r, node n) {
   if (kind == SYN_named_expression || kind == SYN_function_definition ||
       kind == SYN_class_definition)
     return node_field(n, "name");
-  if (kind == SYN_delete_statement)
+  if (kind == SYN_delete_statement || kind == SYN_global_statement)
     return n;
   if (strcmp(syntax_kind_text(n), "as_pattern") == 0)
     return node_field(n, "alias");
@@ -222,7 +226,7 @@ void host_forget(host_run *r, node below) {
   bool down = true;
   for (node n = below; node_is(n); n = node_walk(below, n, down)) {
     syn kind = host_kind_of(r, n);
-    node target = bound_target(r, n);
+    node target = host_bound_target(r, n);
     down = kind != SYN_function_definition && kind != SYN_lambda &&
            kind != SYN_class_definition;
     if (node_is(target))
@@ -232,14 +236,23 @@ void host_forget(host_run *r, node below) {
 
 /* ------------------------------------------------------------- statements */
 
+bool host_is_tuning(const char *name) {
+  return strcmp(name, "num_warps") == 0 || strcmp(name, "num_stages") == 0 ||
+         strcmp(name, "num_ctas") == 0;
+}
+
 static host_value assignment(host_run *r, node at) {
-  node right = node_field(at, "right");
+  node right = node_field(at, "right"), left = node_field(at, "left");
   if (!node_is(right))
     return host_unknown();
+  if (host_kind_of(r, left) == SYN_identifier &&
+      host_is_tuning(host_text(r, left))) {
+    host_bind(r, host_text(r, left), host_unknown());
+    return host_unknown();
+  }
   host_value v = host_kind_of(r, right) == SYN_assignment ? assignment(r, right)
                                                           : host_eval(r, right);
-  node target = node_field(at, "left");
-  host_assign(r, target, v);
+  host_assign(r, left, v);
   return v;
 }
 

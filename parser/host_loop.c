@@ -88,7 +88,7 @@ static void one_turn(host_run *r, node at) {
   host_forget(r, body);
   if (counted) {
     turn_counter(r, target, range);
-  } else if (sequence.kind == HOST_TUPLE && !sequence.partial &&
+  } else if (sequence.kind == HOST_TUPLE && !sequence.folded &&
              host_items(r, sequence, &items, &count) && count > 0 &&
              count <= HOST_PROGRAMS && r->product * count <= HOST_PROGRAMS) {
     host_assign(r, target, items[host_choose(r, count)]);

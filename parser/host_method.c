@@ -92,25 +92,21 @@ host_value host_allocate(host_run *r, host_tensor t, bool empty) {
 }
 
 /* Sizes as a tuple, a shape, or one argument each. False: unknown. */
-static bool read_sizes(host_run *r, const host_call *c, uint32_t from,
-                       host_tensor *t) {
-  const host_value *items = c->args + from;
-  uint32_t count = c->count > from ? c->count - from : 0;
-  const host_value *size = host_keyword(c, "size");
+static bool read_sizes(host_run *r, const host_call *c, host_tensor *t) {
+  const host_value *items = c->args, *size = host_keyword(c, "size");
+  uint32_t count = c->folded ? c->all_count : c->count;
   if (count == 0 && size) {
     items = size;
     count = 1;
   }
-  if (c->open_args)
+  if (c->open_args && !c->folded)
     return false;
+  t->folded = (uint8_t)c->folded;
   if (count == 1) {
     host_value only = host_settle(r, items[0]);
-    if (only.kind == HOST_SHAPE) {
-      /* Of a tensor whose rank nobody tells: one axis stands for all. */
-      const host_tensor *like = &r->tensors.at[only.tensor];
-      t->folded = like->folded;
-      t->slot = like->slot;
-    }
+    t->folded = host_folded(r, only);
+    if (only.kind == HOST_SHAPE)
+      t->slot = r->tensors.at[only.tensor].slot;
     if (only.kind != HOST_INT && only.kind != HOST_UNKNOWN &&
         !host_items(r, only, &items, &count))
       return false;
@@ -136,12 +132,12 @@ static const char *origin_text(host_run *r, const host_call *c) {
   return text;
 }
 
-static host_value allocate_sized(host_run *r, const host_call *c, uint32_t from,
-                                 bool empty, scalar dtype) {
+static host_value allocate_sized(host_run *r, const host_call *c, bool empty,
+                                 scalar dtype) {
   host_tensor t = {.dtype = dtype_of(host_keyword(c, "dtype"), dtype),
                    .origin = origin_text(r, c),
                    .line = host_line(r, c->at)};
-  if (!read_sizes(r, c, from, &t)) {
+  if (!read_sizes(r, c, &t)) {
     t.ranked = false;
     t.rank = 0;
   }
@@ -200,7 +196,7 @@ static host_value allocate_range(host_run *r, const host_call *c) {
   expr n = host_as_int(r, c->args[0]);
   if (n == EXPR_NONE)
     return host_open(r, c->at, 0, NULL);
-  return allocate_sized(r, c, 0, false, SC_I64);
+  return allocate_sized(r, c, false, SC_I64);
 }
 
 /* torch.full(size, value). */
@@ -212,17 +208,17 @@ static host_value allocate_full(host_run *r, const host_call *c) {
                  : value->kind == HOST_BOOL  ? SC_BOOL
                                              : SC_ANY;
   host_call size = *c;
-  size.count = c->count > 1 ? 1 : c->count;
-  return allocate_sized(r, &size, 0, false, dtype);
+  size.count = size.all_count = c->count > 1 ? 1 : c->count;
+  return allocate_sized(r, &size, false, dtype);
 }
 
 host_value host_torch(host_run *r, const char *name, const host_call *c) {
   uint32_t tensor;
   size_t n = strlen(name);
   if (is(name, "empty"))
-    return allocate_sized(r, c, 0, true, SC_F32);
+    return allocate_sized(r, c, true, SC_F32);
   if (ONE_OF(name, "zeros", "ones", "rand", "randn"))
-    return allocate_sized(r, c, 0, false, SC_F32);
+    return allocate_sized(r, c, false, SC_F32);
   if (is(name, "full"))
     return allocate_full(r, c);
   if (is(name, "arange"))
@@ -440,10 +436,10 @@ static host_value new_tensor(host_run *r, uint32_t tensor, const char *name,
   scalar dtype = r->tensors.at[tensor].dtype;
   if (is(name, "new_full")) {
     host_call size = *c;
-    size.count = c->count > 1 ? 1 : c->count;
-    return allocate_sized(r, &size, 0, false, dtype);
+    size.count = size.all_count = c->count > 1 ? 1 : c->count;
+    return allocate_sized(r, &size, false, dtype);
   }
-  return allocate_sized(r, c, 0, is(name, "new_empty"), dtype);
+  return allocate_sized(r, c, is(name, "new_empty"), dtype);
 }
 
 static bool is_reshaping(const char *name) {

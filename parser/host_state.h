@@ -2,7 +2,8 @@
  *
  * host.c         finds launches, runs each until nothing new is learnt
  * host_exec.c    statements
- * host_branch.c  if, merging of branches, conditions that hold afterwards
+ * host_branch.c  if: one branch, both, or one program for each
+ * host_assume.c  what follows when a condition holds
  * host_loop.c    loops, with, try, match, nested functions
  * host_eval.c    expressions
  * host_arith.c   operators and comparisons
@@ -10,6 +11,7 @@
  * host_method.c  attributes and methods of tensors
  * host_view.c    views: slices, reshapes, permutations
  * host_tensor.c  tensors: symbols for extents and strides, their facts
+ * host_merge.c   one value for two
  * host_value.c   values, choices, facts, names, slots
  * host_bind.c    kernel arguments, grid
  * host_const.c   constexprs that the launch leaves open: autotune, heuristics,
@@ -72,8 +74,9 @@ typedef struct host_value {
   const struct host_value *items;
   const char *const *keys;
   uint32_t count;
-  bool changing; /* a list or dictionary: others may change it */
-  bool partial;  /* TUPLE: item 0 stands for all leading axes of `tensor` */
+  bool changing;  /* a list or dictionary: others may change it */
+  uint8_t folded; /* TUPLE: 1 + the item that stands for several axes of
+                     `tensor`; 0: none does */
   node where;
   struct host_frame *frame; /* FUNCTION: where it was made */
 } host_value;
@@ -85,6 +88,7 @@ typedef struct host_slot {
   uint32_t part;
   bool tensor_used, strides_asked, contiguous_stated;
   bool numel_asked;
+  bool none_tested;       /* the code asks whether it is None */
   int rank_exact;         /* 0: not known */
   int axes_front;         /* 1 + the highest axis asked for */
   int axes_back;          /* the lowest negative axis asked for, negated */
@@ -269,11 +273,17 @@ expr host_as_int(host_run *r, host_value v);
 /* The value as a condition. An open flag is decided here (one program for each
  * answer) unless r->lazy. */
 expr host_truth(host_run *r, host_value v);
+
+/* ----------------------------------------------------------- host_merge.c */
+
 bool host_same(const host_value *a, const host_value *b);
 /* The value where the condition decides between two. False: they cannot be
  * one value; *out is unknown. */
 bool host_merge(host_run *r, expr condition, host_value a, host_value b,
                 host_value *out);
+
+/* ----------------------------------------------------- host_value.c again */
+
 /* One of n possibilities; see the top. */
 uint32_t host_choose(host_run *r, uint32_t n);
 void host_fact(host_run *r, expr condition, fact_origin origin, uint32_t line);
@@ -293,6 +303,9 @@ uint32_t host_line(const host_run *r, node at);
 const char *host_text(const host_run *r, node at);
 syn host_kind_of(const host_run *r, node at);
 void host_notice(host_run *r, notice_kind kind, span at, const char *message);
+/* UNSUPPORTED, with what it takes with it. */
+void host_notice_effect(host_run *r, span at, const char *message,
+                        const char *effect);
 
 /* ----------------------------------------------------------- host_arith.c */
 
@@ -305,7 +318,11 @@ host_value host_compare(host_run *r, const char *op, host_value a,
 /* ------------------------------------------------------------ host_eval.c */
 
 host_value host_eval(host_run *r, node at);
-/* Items of a tuple, list, shape or strides; false if it is none or unknown. */
+/* Items of a tuple, list, shape or strides; false if it is none or unknown. One
+ * of them may stand for several: host_folded gives 1 + its index. */
+bool host_extents(host_run *r, host_value v, const host_value **items,
+                  uint32_t *count);
+uint8_t host_folded(const host_run *r, host_value v);
 bool host_items(host_run *r, host_value v, const host_value **items,
                 uint32_t *count);
 const char *host_string_text(host_run *r, node at);
@@ -324,6 +341,9 @@ typedef struct host_call {
   const host_value *values;
   uint32_t named;
   bool open_args, open_names; /* *args, **kwargs of unknown content */
+  /* The arguments of a folded `*shape` too: open_args is set then, and count is
+   * that of the ones before it. */
+  uint32_t all_count, folded;
 } host_call;
 host_call host_read_call(host_run *r, node call);
 host_value host_apply(host_run *r, host_value function, const host_call *c);
@@ -399,12 +419,24 @@ void host_forget_object(host_run *r, host_value object);
 /* ... and the attributes of any object: all of them, or those of this name. */
 void host_forget_attributes(host_run *r, const char *attribute);
 bool host_holds_launch(const host_run *r, node at);
+/* What a statement or expression binds; no node: nothing. */
+node host_bound_target(const host_run *r, node n);
+/* Launch options that no address depends on. */
+bool host_is_tuning(const char *name);
 
 /* ---------------------------------------------------------- host_branch.c */
 
 host_flow host_if(host_run *r, node at);
+
+/* ---------------------------------------------------------- host_assume.c */
+
+/* A condition without deciding anything that is open. */
+expr host_condition(host_run *r, node condition);
 /* What follows from a condition besides the fact: ranks, flags, None. */
-void host_refine(host_run *r, node condition, bool truth);
+/* True: nothing is left of the condition that it does not tell. */
+bool host_refine(host_run *r, node condition, bool truth);
+/* A parameter that may be None. */
+bool host_is_optional(host_run *r, uint32_t slot);
 void host_assume(host_run *r, node condition, bool truth);
 void host_conditional_facts(host_run *r, node statement);
 

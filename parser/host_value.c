@@ -43,19 +43,30 @@ syn host_kind_of(const host_run *r, node at) {
   return syntax_kind(r->syntax, at);
 }
 
-void host_notice(host_run *r, notice_kind kind, span at, const char *message) {
+static void add_notice(host_run *r, notice n) {
   host *h = r->host;
+  arena *run = h->names->arena;
   if (r->quiet)
     return;
   for (size_t i = 0; i < h->reported.count; i++)
-    if (memcmp(&h->reported.at[i], &at, sizeof at) == 0)
+    if (memcmp(&h->reported.at[i], &n.at, sizeof n.at) == 0)
       return;
-  VEC_PUSH(h->work, &h->reported, at);
-  arena *run = h->names->arena;
-  notice n = {.kind = kind, .at = at, .message = arena_strdup(run, message)};
-  if (r->kernel)
-    n.kernel = r->kernel->name;
+  VEC_PUSH(h->work, &h->reported, n.at);
+  n.message = arena_strdup(run, n.message);
+  n.kernel = r->kernel ? r->kernel->name : NULL;
   VEC_PUSH(run, h->notices, n);
+}
+
+void host_notice(host_run *r, notice_kind kind, span at, const char *message) {
+  add_notice(r, (notice){.kind = kind, .at = at, .message = message});
+}
+
+void host_notice_effect(host_run *r, span at, const char *message,
+                        const char *effect) {
+  add_notice(r, (notice){.kind = NOTICE_UNSUPPORTED,
+                         .at = at,
+                         .message = message,
+                         .effect = effect});
 }
 
 /* ------------------------------------------------------------------ slots */
@@ -93,7 +104,11 @@ host_value host_settle(host_run *r, host_value v) {
   if (v.kind != HOST_UNKNOWN || !v.slot)
     return v;
   const host_slot *s = host_slot_at(r, v.slot);
-  return s->is_decided ? s->decided : v;
+  if (s->is_decided)
+    return s->decided;
+  if (s->tensor && (s->not_none || !host_is_optional(r, v.slot)))
+    return host_tensor_value(s->tensor - 1);
+  return v;
 }
 
 /* A parameter that is True or False. */
@@ -230,97 +245,6 @@ expr host_truth(host_run *r, host_value v) {
     break;
   }
   return EXPR_NONE;
-}
-
-/* ------------------------------------------------------------- two values */
-
-static bool same_text(const char *a, const char *b) {
-  return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-static bool same_items(const host_value *a, const host_value *b) {
-  if (a->count != b->count)
-    return false;
-  for (uint32_t i = 0; i < a->count; i++) {
-    if (!host_same(&a->items[i], &b->items[i]))
-      return false;
-    if (a->kind == HOST_DICT && !same_text(a->keys[i], b->keys[i]))
-      return false;
-  }
-  return true;
-}
-
-bool host_same(const host_value *a, const host_value *b) {
-  if (a->kind != b->kind)
-    return false;
-  switch (a->kind) {
-  case HOST_UNKNOWN:
-    return a->slot && a->slot == b->slot;
-  case HOST_INT:
-  case HOST_BOOL:
-    return a->number != EXPR_NONE && a->number == b->number;
-  case HOST_FLOAT:
-    return a->has_real && b->has_real &&
-           memcmp(&a->real, &b->real, sizeof a->real) == 0;
-  case HOST_STRING:
-    return a->text && same_text(a->text, b->text);
-  case HOST_NONE:
-  case HOST_META:
-    return true;
-  case HOST_DTYPE:
-    return a->dtype != SC_ANY && a->dtype == b->dtype;
-  case HOST_TUPLE:
-  case HOST_DICT:
-    return same_items(a, b);
-  case HOST_TENSOR:
-  case HOST_SHAPE:
-  case HOST_STRIDES:
-    return a->tensor == b->tensor;
-  case HOST_FUNCTION:
-    return node_same(a->where, b->where);
-  }
-  return false;
-}
-
-static bool merge_items(host_run *r, expr condition, host_value a, host_value b,
-                        host_value *out) {
-  if (a.count != b.count || a.count > HOST_ITEMS)
-    return false;
-  host_value items[HOST_ITEMS];
-  for (uint32_t i = 0; i < a.count; i++)
-    if (!host_merge(r, condition, a.items[i], b.items[i], &items[i]))
-      return false;
-  *out = host_tuple(r, items, a.count);
-  return true;
-}
-
-static expr merge_conditions(host_run *r, expr c, expr a, expr b) {
-  return expr_or(r->t, expr_and(r->t, c, a),
-                 expr_and(r->t, expr_not(r->t, c), b));
-}
-
-bool host_merge(host_run *r, expr condition, host_value a, host_value b,
-                host_value *out) {
-  *out = host_unknown();
-  a = host_settle(r, a);
-  b = host_settle(r, b);
-  if (host_same(&a, &b)) {
-    *out = a;
-    return true;
-  }
-  if (a.kind == HOST_TUPLE && b.kind == HOST_TUPLE)
-    return merge_items(r, condition, a, b, out);
-  if (a.kind == HOST_BOOL && b.kind == HOST_BOOL) {
-    *out = host_bool(merge_conditions(r, condition, a.number, b.number));
-    return out->number != EXPR_NONE;
-  }
-  if (a.kind == HOST_TENSOR || b.kind == HOST_TENSOR)
-    return false;
-  if (a.kind != HOST_INT && b.kind != HOST_INT)
-    return false;
-  expr x = host_as_int(r, a), y = host_as_int(r, b);
-  *out = host_int(expr_select(r->t, condition, x, y));
-  return out->number != EXPR_NONE;
 }
 
 /* ---------------------------------------------------------------- choices */

@@ -334,19 +334,23 @@ static host_value slice_shape(host_run *r, host_value v, node at) {
   const host_tensor *t = &r->tensors.at[v.tensor];
   int64_t folded = t->folded ? t->folded - 1 : -1;
   bool spans = (!has_high && low >= 0) || (has_high && (high < 0) != (low < 0));
-  if ((spans && folded < 0 && !host_rank_certain(r, v.tensor)) ||
-      !host_items(r, v, &items, &count))
+  if (spans && folded < 0 && !host_rank_certain(r, v.tensor)) {
+    host_ask_numel(r, v.tensor); /* folds what is between */
+    return host_open(r, at, 0, NULL);
+  }
+  if (!host_extents(r, v, &items, &count))
     return host_open(r, at, 0, NULL);
   int64_t from = low < 0 ? low + count : low;
   int64_t to = !has_high ? count : high < 0 ? high + count : high;
   if (from < 0 || to > count || from > to)
     return host_open(r, at, 0, NULL);
   host_value part = host_tuple(r, items + from, (uint32_t)(to - from));
-  part.partial = from <= folded && folded < to;
+  if (from <= folded && folded < to)
+    part.folded = (uint8_t)(folded - from + 1);
   part.tensor = v.tensor;
   /* Axes are counted from both ends of the folded one. */
   bool before = to <= folded, after = folded < from;
-  if (folded >= 0 && !part.partial &&
+  if (folded >= 0 && !part.folded &&
       ((before && (low < 0 || (has_high && high < 0))) ||
        (after && (low >= 0 || (has_high && high > 0)))))
     return host_open(r, at, 0, NULL);
@@ -356,7 +360,7 @@ static host_value slice_shape(host_run *r, host_value v, node at) {
 static host_value slice_tuple(host_run *r, host_value v, node at) {
   expr start, length;
   int64_t step, from, n;
-  if (v.partial ||
+  if (v.folded ||
       !slice_extent(r, at, expr_int(r->t, v.count), &start, &length, &step) ||
       step != 1 || !expr_is_int(r->t, start, &from) ||
       !expr_is_int(r->t, length, &n))
@@ -367,7 +371,7 @@ static host_value slice_tuple(host_run *r, host_value v, node at) {
 static host_value index_tuple(host_run *r, host_value v, host_value index,
                               node at) {
   int64_t i;
-  if (v.partial || !expr_is_int(r->t, host_as_int(r, index), &i))
+  if (v.folded || !expr_is_int(r->t, host_as_int(r, index), &i))
     return host_open(r, at, 0, NULL);
   if (i < 0)
     i += v.count;

@@ -207,7 +207,8 @@ static void test_shapes(void **state) {
        "    rest = x.shape[1:]\n"
        "    head = x.shape[:1]\n"
        "    k[A,](x, torch.empty(rest), head[0], len(rest), B=64)\n",
-       {"tensor y f32 unknown\nparam n %3 n : i32^n = int A\n"
+       {"tensor y f32 [`x.shape[1:].numel()`] stride (1) in disjoint\n"
+        "param n %3 n : i32^n = int A\n"
         "param m %4 m : i32^m = int m\n"}},
       {"a rank that raises",
        "def f(x, y):\n"
@@ -492,8 +493,38 @@ static void test_branches(void **state) {
        "        y = torch.empty_like(x)\n"
        "    k[1,](x, y, 1, 1, B=8)\n"
        "    return y\n",
-       {"tensor y any [`x.numel()`] stride (1) out\n",
-        "tensor y any [`y.numel()`] stride (1) in parameter\n"}},
+       {"tensor y any [`y.numel()`] stride (1) in parameter\n",
+        "tensor y any [`x.numel()`] stride (1) out\n"}},
+      {"an argument that may be None",
+       "def f(x, y, w):\n"
+       "    if w is not None and w.stride(-1) != 1:\n"
+       "        w = w.contiguous()\n"
+       "    fast = w is None\n"
+       "    if fast:\n"
+       "        k[1,](x, y, 1, 1, B=8)\n"
+       "    else:\n"
+       "        k[1,](x, w, 2, w.stride(-1), B=8)\n",
+       {"param n %3 n : i32^n = int 1\n",
+        "tensor w any [`w.shape[0]`] stride (1) in parameter written\n"
+        "param m %4 m : i32^m = int 1\n"}},
+      {"made dense",
+       "def f(x, y):\n"
+       "    M, N = x.shape\n"
+       "    if x.stride(-1) != 1:\n"
+       "        x = x.contiguous()\n"
+       "    y = y if y.stride(0) == 1 else y.contiguous()\n"
+       "    k[M,](x, y, x.stride(0), x.stride(1), B=8)\n",
+       {"tensor x any [M, N] stride (`x.stride(0)`, 1) in parameter written\n"
+        "tensor y any [`y.shape[0]`] stride (1) in parameter written\n"
+        "param n %3 n : i32^n = int `x.stride(0)`\n"
+        "param m %4 m : i32^m = int 1\n"}},
+      {"powers of two",
+       "def f(x, y, n: int, m: int):\n"
+       "    assert (n & (n - 1)) == 0\n"
+       "    if m != 2 ** (m.bit_length() - 1):\n"
+       "        raise ValueError\n"
+       "    k[1,](x, y, n, m, B=8)\n",
+       {"fact n == 0 or pow2(n) : host\nfact pow2(m) : host\n"}},
       {"or",
        "def f(x, y, n=None, m: int = 4):\n"
        "    n = n or x.shape[0]\n"
@@ -508,7 +539,7 @@ static void test_branches(void **state) {
        "        raise ValueError\n"
        "    w = 8 if torch.version.hip else 4\n"
        "    k[1,](x, y, 1, 1, B=8, num_warps=w)\n",
-       {"!fact x\n", "!fact x\n"}},
+       {"!fact x\n"}},
       {"never reached",
        "def f(x, y):\n"
        "    assert 1 > 2\n"
