@@ -1,5 +1,6 @@
 /* analysis/judge.c: contexts, proofs and premises. */
 #include "analysis/judge_state.h"
+#include <assert.h>
 #include <string.h>
 
 judge *judge_create(arena *kernel, const tile_program *p, bool pinned,
@@ -11,6 +12,8 @@ judge *judge_create(arena *kernel, const tile_program *p, bool pinned,
   self->launch = launch_create(kernel, p, self->syms, pinned);
   self->result = interpret(kernel, self->launch);
   self->prover = prover_create(kernel, self->syms, options.prover);
+  self->contexts =
+      ARENA_ARRAY(kernel, sym_vec, self->result->accesses.count + 1);
   self->premises =
       ARENA_ARRAY(kernel, premise_state, self->result->premises.count + 1);
   return self;
@@ -95,13 +98,22 @@ sym_vec judge_facts(judge *self, const sym_vec *path, sym about) {
 
 sym_vec judge_access_facts(judge *self, const access *a,
                            const sym_vec *promised) {
+  size_t index = (size_t)(a - self->result->accesses.at);
+  bool plain = !promised || !promised->count;
   sym_vec out = {0};
+  assert(index < self->result->accesses.count);
+  if (plain && self->contexts[index].count) {
+    push_all(self, &out, &self->contexts[index]);
+    return out;
+  }
   push_all(self, &out, &self->launch->facts);
   push_all(self, &out, &a->facts);
   push(self, &out, a->mask);
-  if (promised)
+  if (!plain)
     push_all(self, &out, promised);
   finish(self, &out, a->pointer.of);
+  if (plain)
+    push_all(self, &self->contexts[index], &out);
   return out;
 }
 

@@ -13,6 +13,7 @@ struct judge {
   interp_result *result;
   prover *prover;
   premise_state *premises;  /* by premise index */
+  sym_vec *contexts;        /* by access index: its facts, once asked for */
   const analysis_dump *log; /* where obligations are written; null: nowhere */
 };
 

@@ -63,7 +63,7 @@ static const char *launch_free_text(arena *arena, tile_program *p) {
 /* The programs of one kernel share a budget for the solver, so that a kernel
  * with many switches takes no longer than others. */
 static analysis_options share_of(const settings *s, size_t programs) {
-  enum { KERNEL_BUDGET = 8000000, LEAST_BUDGET = 200000, QUERIES = 8 };
+  enum { KERNEL_BUDGET = 4000000, LEAST_BUDGET = 200000, QUERIES = 8 };
   analysis_options out = settings_analysis(s);
   uint64_t whole = KERNEL_BUDGET;
   if (out.prover.rlimit > whole / QUERIES)
