@@ -285,11 +285,9 @@ static void lower_static_range(lower *l, node n, const range_args *r) {
     return;
   }
   trial before = trial_begin(l);
-  scope names = scope_copy(&l->frame->scope);
   if (run_for(l, n, r) || turns < 0)
     return;
   trial_undo(l, before);
-  l->frame->scope = names;
   record_turns(l, r, turns);
   unroll(l, n, r, turns);
 }

@@ -806,6 +806,34 @@ static void deep_nesting(void **state) {
   assert_non_null(strstr(r.notices.at[0].message, "nests too deeply"));
 }
 
+/* What Triton is sure to refuse to compile. */
+static void impossible_specialisations(void **state) {
+  static const char *const refused[] = {
+      "  tl.static_assert(BLOCK is None)\n",
+      "  assert 1 > 2\n",
+      "  if n > 3:\n    raise ValueError('n')\n",
+      "  z = None\n  a = z + n\n",
+      "  a = tl.load(None)\n",
+  };
+  static const char *const fine[] = {
+      "  tl.static_assert(BLOCK > 4)\n",
+      "  if BLOCK is None:\n    raise ValueError('n')\n",
+      "  if BLOCK > 4:\n    tl.static_assert(BLOCK is None)\n",
+      "  z = None\n  if z is not None:\n    a = z + n\n",
+  };
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    lowered r =
+        lower_rows(*state, arena_printf(*state, KERNEL("%s"), refused[i]),
+                   default_rows, 4);
+    assert_false(r.compiles);
+  }
+  for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
+    lowered r = lower_rows(*state, arena_printf(*state, KERNEL("%s"), fine[i]),
+                           default_rows, 4);
+    assert_true(r.compiles);
+  }
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void) {
@@ -851,6 +879,7 @@ int main(void) {
       TEST(names_of_one_path),
       TEST(other_files),
       TEST(deep_nesting),
+      TEST(impossible_specialisations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@ typedef struct lowered {
   notice_vec notices;
   const char *text;  /* of the program */
   const char *wrong; /* the verifier's sentence, or null */
+  bool compiles;     /* what lower_kernel said */
 } lowered;
 
 /* What a test says of a parameter: "NAME=*TYPE" makes it a pointer,
@@ -141,8 +142,8 @@ static inline lowered lower_text_of(arena *a, const char *text, size_t length,
     for (size_t i = 0; i < guesses.count; i++)
       add_param(p, &guesses.at[i], &bindings[i],
                 setup_of(setup, guesses.at[i].name));
-    lower_kernel(p, names, f->definition, bindings, guesses.count, a,
-                 &out.notices);
+    out.compiles = lower_kernel(p, names, f->definition, bindings,
+                                guesses.count, a, &out.notices);
     out.wrong = program_verify(p, a);
     strbuf b = strbuf_make(a);
     program_print(p, &b);
