@@ -332,6 +332,64 @@ truth decide(lower *l, expr condition) {
   return n ? YES : NO;
 }
 
+/* The sign of e for all symbols: 1 (or zero), -1 (or zero), 0: not known. */
+static int sign_within(const exprs *t, expr e, int depth) {
+  expr part[3];
+  int64_t n;
+  size_t count = expr_operands(t, e, part);
+  if (expr_is_int(t, e, &n))
+    return n < 0 ? -1 : 1;
+  if (depth == 0)
+    return 0;
+  int a = count > 0 ? sign_within(t, part[0], depth - 1) : 0;
+  int b = count > 1 ? sign_within(t, part[1], depth - 1) : 0;
+  switch (expr_kind_of(t, e)) {
+  case EXPR_SYMBOL: {
+    size_t index;
+    const symbol *s = expr_symbol(t, e, &index);
+    return s->role == SYMBOL_STRIDE || s->unbounded ? 0 : 1;
+  }
+  case EXPR_MUL:
+  case EXPR_FDIV:
+  case EXPR_CDIV:
+    return a * b;
+  case EXPR_ADD:
+  case EXPR_MIN:
+  case EXPR_MAX:
+    return a == b ? a : 0;
+  case EXPR_SUB:
+    return a == -b ? a : expr_is_int(t, part[0], &n) && n == 0 ? -b : 0;
+  case EXPR_FMOD:
+    return b;
+  case EXPR_POW2CEIL:
+    return 1;
+  case EXPR_SELECT: {
+    int c = count > 2 ? sign_within(t, part[2], depth - 1) : 0;
+    return b == c ? b : 0;
+  }
+  case EXPR_INT:
+  case EXPR_LT:
+  case EXPR_LE:
+  case EXPR_EQ:
+  case EXPR_NE:
+  case EXPR_AND:
+  case EXPR_OR:
+  case EXPR_NOT:
+  case EXPR_ISPOW2:
+    return 0;
+  }
+  return 0;
+}
+
+int fixed_sign(lower *l, expr e) {
+  exprs *t = l->p->exprs;
+  int sign = e ? sign_within(t, e, 8) : 0;
+  if (sign || !e)
+    return sign;
+  truth negative = decide(l, expr_compare(t, EXPR_LT, e, expr_int(t, 0)));
+  return negative == YES ? -1 : negative == NO ? 1 : 0;
+}
+
 expr fixed_number(const lower *l, const thing *t) {
   if (thing_is(t, STATIC_INT) || thing_is(t, STATIC_BOOL))
     return t->fixed.number;

@@ -220,7 +220,17 @@ typedef struct counted {
   node statement;
   value_id bounds[3];
   type counter;
+  bool turned; /* runs upwards from the end; the index is high - i + low */
 } counted;
+
+/* The index in a turn. */
+static value_id index_of(lower *l, const counted *c, value_id counter) {
+  if (!c->turned)
+    return counter;
+  node at = c->statement;
+  value_id down = emit_binary(l, at, OP_SUB, c->bounds[1], counter, c->counter);
+  return emit_binary(l, at, OP_ADD, down, c->bounds[0], c->counter);
+}
 
 /* One go at a for loop. False: to be undone and lowered again. */
 static bool go_for(lower *l, const counted *c, carry_vec *carries) {
@@ -233,11 +243,11 @@ static bool go_for(lower *l, const counted *c, carry_vec *carries) {
   carry_inits(l, n, carries, &operands);
   region *body = region_create(l->p);
   const char *index = lower_text(l, node_field(n, "left"));
-  value_id counter = program_value(l->p, c->counter, index);
+  value_id counter = program_value(l->p, c->counter, c->turned ? NULL : index);
   VEC_PUSH(l->arena, &body->args, counter);
   l->region = body;
   carry_enter(l, carries, body);
-  scope_bind(&l->frame->scope, index, thing_value(counter));
+  scope_bind(&l->frame->scope, index, thing_value(index_of(l, c, counter)));
   thing returned;
   l->frame->loops++;
   lower_block(l, node_field(n, "body"), 0, NULL, &returned);
@@ -261,11 +271,37 @@ static bool any_told(const carry_vec *carries) {
   return false;
 }
 
+/* The range as the loop counts: a negative step that is no plain number is
+ * turned round, as Triton does; sets *turned then. */
+static range_args upwards(lower *l, node n, const range_args *r, bool *turned) {
+  exprs *e = l->p->exprs;
+  range_args up = *r;
+  expr step = thing_is(&r->step, STATIC_INT) ? r->step.fixed.number : EXPR_NONE;
+  int64_t constant;
+  *turned = false;
+  if (!step || expr_is_int(e, step, &constant))
+    return up;
+  int sign = fixed_sign(l, step);
+  if (sign == 0) {
+    refuse(l, n, UNSUPPORTED_STEP_SIGN, NULL, true);
+    emit_opaque(l, n, "a loop whose direction is not known", NULL, 0, true,
+                type_scalar(SC_ANY), 0);
+  }
+  if (sign >= 0)
+    return up;
+  *turned = true;
+  up.low = r->high;
+  up.high = r->low;
+  up.step = thing_int(expr_sub(e, expr_int(e, 0), step));
+  return up;
+}
+
 /* Returns false when a carried name changes its type. */
 static bool run_for(lower *l, node n, const range_args *r) {
   counted c = {.statement = n};
   carry_vec carries = {0};
-  c.counter = loop_bounds(l, node_field(n, "right"), r, c.bounds);
+  range_args up = upwards(l, n, r, &c.turned);
+  c.counter = loop_bounds(l, node_field(n, "right"), &up, c.bounds);
   carry_find(l, n, node_field(n, "body"), &carries);
   if (l->retries >= LOWER_RETRIES)
     carry_give_up(&carries);

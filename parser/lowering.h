@@ -201,6 +201,9 @@ truth decide(lower *l, expr condition);
 /* The integer that a thing is, for extents, axes and trip counts: fixed
  * numbers and values that are constants. EXPR_NONE if it is none. */
 expr fixed_number(const lower *l, const thing *t);
+/* 1: never negative, -1: never positive, by the roles of its symbols or by the
+ * launch's pins (recorded); 0: not known. */
+int fixed_sign(lower *l, expr e);
 bool fixed_int(const lower *l, const thing *t, int64_t *out);
 /* `x.attribute` of something fixed; false if it has none such. */
 bool fixed_attribute(lower *l, const thing *t, const char *name, thing *out);

@@ -577,6 +577,13 @@ static void loop_bounds(void **state) {
        "const [BLOCK // 2]");
 }
 
+/* A negative step that is no plain number: counted upwards, as Triton does. */
+static void turned_loops(void **state) {
+  BODY("  for i in range(n, 0, -BLOCK):\n    tl.store(x + i, 0.0)\n",
+       "const [BLOCK]", ": i32^n = sub %, %", ": i32^n = add %, %",
+       "for % : i32^n = % to % step %");
+}
+
 /* What no turn changes is not carried. */
 static void nothing_to_carry(void **state) {
   lowered r = lower_quiet(*state,
@@ -867,6 +874,7 @@ int main(void) {
       TEST(ternaries),
       TEST(for_loops),
       TEST(loop_bounds),
+      TEST(turned_loops),
       TEST(nothing_to_carry),
       TEST(static_ranges),
       TEST(while_loops),
