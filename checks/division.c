@@ -26,12 +26,46 @@ static bool is_about_arguments(const check_input *in, judge *j, sym e) {
   return true;
 }
 
+/* The tensor whose extent the symbol is; count when it is none's or several's.
+ */
+static size_t tensor_of(const tile_program *p, expr symbol_) {
+  size_t found = p->tensors.count;
+  for (size_t k = 0; k < p->tensors.count; k++)
+    for (unsigned d = 0; d < p->tensors.at[k].rank; d++)
+      if (p->tensors.at[k].parameter && p->tensors.at[k].extent[d] == symbol_) {
+        if (found != p->tensors.count && found != k)
+          return p->tensors.count;
+        found = k;
+      }
+  return found;
+}
+
+/* e relates the sizes of several tensors that came in from outside: how they
+ * fit together is the caller's matter, unless a clause says. */
+static bool relates_tensors(const check_input *in, judge *j, sym e) {
+  const tile_program *p = in->program;
+  const launch *l = judge_launch(j);
+  size_t first = p->tensors.count;
+  for (size_t i = 0; i < exprs_symbol_count(p->exprs); i++) {
+    if (!sym_mentions(l->syms, e, l->symbol[i]))
+      continue;
+    size_t k = tensor_of(p, exprs_symbol_expr(p->exprs, i));
+    if (k == p->tensors.count)
+      continue;
+    if (first != p->tensors.count && first != k)
+      return true;
+    first = k;
+  }
+  return false;
+}
+
 /* A kernel that nobody launches here, or plain arguments that nobody
  * describes: the caller promises. */
 static bool promise(const check_input *in, judge *j, const division *d,
                     verdict *v) {
   if (!judge_is_launch_level(j, d->divisor) ||
-      (in->program->launch_line && !is_about_arguments(in, j, d->divisor)))
+      (in->program->launch_line && !is_about_arguments(in, j, d->divisor) &&
+       !relates_tensors(in, j, d->divisor)))
     return false;
   v->kind = VERDICT_PROVED_IF;
   text_add(
