@@ -118,6 +118,19 @@ static void name_launches(arena *arena, const kernel_unit *unit,
   }
 }
 
+/* What holds for the launches that were read need not hold for the others. */
+static void doubt(const kernel_unit *unit, verdict_vec *verdicts) {
+  for (size_t i = 0; unit->incomplete && i < verdicts->count; i++) {
+    verdict *v = &verdicts->at[i];
+    if (v->kind != VERDICT_PROVED && v->kind != VERDICT_PROVED_IF)
+      continue;
+    v->kind = VERDICT_UNKNOWN;
+    v->requires = v->asserts = (text_list){0};
+    v->why = REASON_RESOURCE;
+    v->why_detail = unit->incomplete;
+  }
+}
+
 /* All launches of one kernel; equal programs are analysed once. */
 static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
                                   const settings *s, const loss *after) {
@@ -135,6 +148,7 @@ static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
   }
   if (unit->programs.count == 0 && unit->access_count > 0)
     add_not_lowered(arena, unit, &merged);
+  doubt(unit, &merged);
   name_launches(arena, unit, &merged);
   return merged;
 }

@@ -381,7 +381,8 @@ static void refuse_launch(host *h, const launch *l, const char *message) {
   notice n = {.kind = NOTICE_UNSUPPORTED,
               .at = node_span(h->syntax, at),
               .message = message,
-              .kernel = l->kernel->name};
+              .kernel = l->kernel->name,
+              .incomplete = true};
   VEC_PUSH(h->names->arena, h->notices, n);
 }
 

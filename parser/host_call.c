@@ -473,6 +473,18 @@ static host_value call_function(host_run *r, host_value f, const host_call *c) {
 }
 
 /* `x.view(-1)`, `self.proj(x)`. */
+/* Methods that give a tensor other memory, sizes or strides in place. */
+static bool reshapes_in_place(const char *name) {
+  static const char *const names[] = {
+      "resize_",    "resize_as_",  "set_",      "t_",
+      "transpose_", "swapaxes_",   "swapdims_", "squeeze_",
+      "unsqueeze_", "as_strided_", "rename_",   "copy_from_"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp(name, names[i]) == 0)
+      return true;
+  return false;
+}
+
 static host_value call_method(host_run *r, node callee, const host_call *c) {
   host_value self = host_eval(r, node_field(callee, "object"));
   const char *name = host_text(r, node_field(callee, "attribute"));
@@ -480,6 +492,10 @@ static host_value call_method(host_run *r, node callee, const host_call *c) {
       c->args[0].kind == HOST_STRING && c->args[0].text) {
     host_argument *a = host_argument_named(r, c->args[0].text);
     return a && a->given ? a->value : host_unknown();
+  }
+  if (self.kind == HOST_TENSOR && reshapes_in_place(name)) {
+    host_forget_tensor(r, self);
+    return host_unknown();
   }
   host_value v = host_method(r, self, name, c);
   if (v.kind != HOST_META)

@@ -148,6 +148,9 @@ static void assign_element(host_run *r, node target) {
 
 /* `a.n = v`: whatever else is a.n under another name is not known now. */
 static void assign_attribute(host_run *r, node target, host_value v) {
+  host_value object = host_eval(r, node_field(target, "object"));
+  if (object.kind == HOST_TENSOR)
+    host_forget_tensor(r, object);
   r->epoch++;
   host_forget_attributes(r, host_text(r, node_field(target, "attribute")));
   host_bind(r, host_text(r, target), v);
@@ -185,6 +188,16 @@ void host_forget_object(host_run *r, host_value object) {
     for (size_t i = 0; i < f->env.count; i++)
       if (holds_object(f->env.at[i].value, object.items, 0))
         f->env.at[i].value = host_unknown();
+}
+
+void host_forget_tensor(host_run *r, host_value tensor) {
+  uint32_t storage = r->tensors.at[tensor.tensor].storage;
+  for (host_frame *f = r->frame; f; f = f->outer)
+    for (size_t i = 0; i < f->env.count; i++) {
+      host_value *v = &f->env.at[i].value;
+      if (v->kind == HOST_TENSOR && r->tensors.at[v->tensor].storage == storage)
+        *v = host_unknown();
+    }
 }
 
 void host_forget_attributes(host_run *r, const char *attribute) {

@@ -418,6 +418,9 @@ void host_forget(host_run *r, node below);
 void host_forget_object(host_run *r, host_value object);
 /* ... and the attributes of any object: all of them, or those of this name. */
 void host_forget_attributes(host_run *r, const char *attribute);
+/* Somebody gave this tensor other memory, sizes or strides in place: every name
+ * of it or of a view of it is unknown now. */
+void host_forget_tensor(host_run *r, host_value tensor);
 bool host_holds_launch(const host_run *r, node at);
 /* What a statement or expression binds; no node: nothing. */
 node host_bound_target(const host_run *r, node n);

@@ -236,6 +236,16 @@ static void settle_helpers(parser *p) {
       p->file->kernels.at[i].helper = false;
 }
 
+/* Kernels some launches of which could not be prepared. */
+static void mark_incomplete(parser *p) {
+  for (size_t i = 0; i < p->notices.count; i++) {
+    const notice *n = &p->notices.at[i];
+    for (size_t k = 0; n->incomplete && k < p->file->kernels.count; k++)
+      if (strcmp(p->file->kernels.at[k].name, n->kernel) == 0)
+        p->file->kernels.at[k].incomplete = n->message;
+  }
+}
+
 static int by_place(const void *a, const void *b) {
   const notice *x = a, *y = b;
   if (x->at.line != y->at.line)
@@ -257,6 +267,7 @@ parsed_file *parse_file(arena *arena, const source *source,
   contract *contract = contract_read(arena, p.names, &p.notices);
   prepared_vec prepared = {0};
   host_prepare(arena, p.names, contract, options, &p.notices, &prepared);
+  mark_incomplete(&p);
   lower_all(&p, &prepared);
   settle_helpers(&p);
   if (p.notices.count)

@@ -24,6 +24,8 @@ typedef struct notice {
   const char *message; /* one sentence, no final full stop */
   const char *effect;  /* UNSUPPORTED: what it takes with it; may be null */
   const char *kernel;  /* name of the function it concerns; may be null */
+  bool incomplete;     /* launches of that kernel are left out: nothing of it is
+                          proved */
 } notice;
 
 /* `ignore TC101, TC102 -- reason`. */
@@ -54,8 +56,9 @@ typedef struct kernel_unit {
   bool helper; /* called by another kernel and never launched here */
   VEC(uint32_t) launch_lines;
   VEC(tile_program *)
-  programs;              /* at least one unless it could not be lowered */
-  uint32_t access_count; /* memory operations in the source text */
+  programs;               /* at least one unless it could not be lowered */
+  const char *incomplete; /* why launches are left out; null when none are */
+  uint32_t access_count;  /* memory operations in the source text */
 } kernel_unit;
 
 typedef struct parsed_file {
