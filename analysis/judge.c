@@ -174,14 +174,24 @@ static sym int_parameter(judge *self, size_t p) {
   return launch_sym(self->launch, self->program->params.at[p].value);
 }
 
-/* The assumption under which an argument-wide type is int32. Where it fails
- * the type has 64 bits. */
-static void push_narrow(judge *self, type t, sym_vec *out) {
+/* The condition under which an argument-wide type is int32. Where it fails the
+ * type has 64 bits. */
+static sym narrow_condition(judge *self, type t) {
+  symtab *s = self->syms;
+  sym all = sym_true(s);
   for (size_t p = 0; p < self->program->params.count && p < 64; p++)
     if (t.wide >> p & 1)
-      push(self, out,
-           sym_le(self->syms, int_parameter(self, p),
-                  sym_int(self->syms, INT32_MAX)));
+      all = sym_and(s, all,
+                    sym_le(s, int_parameter(self, p), sym_int(s, INT32_MAX)));
+  return all;
+}
+
+/* Fits 64 bits, by a margin that constants can still express. */
+static sym fits_wide(judge *self, sym value) {
+  symtab *s = self->syms;
+  int64_t top = ((int64_t)1 << 62) - 1;
+  return sym_and(s, sym_ge(s, value, sym_int(s, -top - 1)),
+                 sym_le(s, value, sym_int(s, top)));
 }
 
 sym judge_fits(judge *self, uint32_t index, sym value) {
@@ -196,15 +206,35 @@ sym judge_fits(judge *self, uint32_t index, sym value) {
   return sym_and(s, sym_ge(s, value, least), sym_le(s, value, sym_int(s, top)));
 }
 
-static bool prove_premise(judge *self, uint32_t index, sym_vec *facts,
+/* Both readings of a type whose width an argument decides. */
+static proof prove_fits(judge *self, uint32_t index, const sym_vec *facts,
+                        sym value, sym_vec *open) {
+  type t = self->result->premises.at[index].type;
+  sym narrow = narrow_condition(self, t);
+  *open = (sym_vec){0};
+  push_all(self, open, facts);
+  push(self, open, narrow);
+  proof p = judge_prove(self, open, judge_fits(self, index, value));
+  if (!p.proved || !t.wide || judge_implies(self, facts, narrow))
+    return p;
+  sym_vec wide = {0};
+  push_all(self, &wide, facts);
+  push(self, &wide, sym_not(self->syms, narrow));
+  proof q = judge_prove(self, &wide, fits_wide(self, value));
+  if (!q.proved)
+    *open = wide;
+  return q.proved ? p : q;
+}
+
+static bool prove_premise(judge *self, uint32_t index, const sym_vec *facts,
                           sym value) {
   premise_state *state = &self->premises[index];
-  push_narrow(self, self->result->premises.at[index].type, facts);
-  state->proof = judge_prove(self, facts, judge_fits(self, index, value));
+  sym_vec open;
+  state->proof = prove_fits(self, index, facts, value, &open);
   if (state->proof.proved)
     return true;
   state->state = PREMISE_OPEN;
-  state->facts = *facts;
+  state->facts = open;
   state->value = value;
   return false;
 }

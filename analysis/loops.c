@@ -3,7 +3,8 @@
  * A carried value that adds the same amount each turn (pointers included) is
  * init + turn * amount; one that is computed afresh each turn is what the turn
  * before computed. Anything else is lost: any value of its type. To find out,
- * the body is interpreted with unknowns for the carried values first.
+ * the body is interpreted first with probes for the carried values: functions
+ * of the lanes that nobody knows, so that moving lanes changes them.
  *
  * Sound: an amount that mentions no carried unknown, no turn of this loop and
  * no application made inside the body has the same value on every turn, so
@@ -24,7 +25,7 @@ typedef struct carry {
   value init;
   value next;  /* what the body yields */
   sym amount;  /* STEPS */
-  sym probe;   /* the unknown that stood for it */
+  sym probe;   /* what stood for it; SYM_NONE for what is not followed */
   uint32_t fn; /* LOST: function number */
 } carry;
 
@@ -36,48 +37,41 @@ typedef struct loop {
   carry *carries;
   sym turn;
   needs bounds;      /* of lo, hi, step and the counter, for what comes after */
-  uint32_t first_fn; /* functions from here on were made by the body */
+  uint32_t first_fn; /* functions from here on: probes, and the body's own */
 } loop;
 
-static value unknown_of(interp *in, value like) {
+/* An unknown function of the lanes of a type, in the form of `like`. */
+static value make_probe(interp *in, value like, type t) {
   value v = like;
+  uint32_t fn = interp_new_function(in, NULL, SYM_NONE, SYM_NONE);
   v.pending = UINT32_MAX;
-  if (v.form == VALUE_TRUTH)
-    v.of = sym_ne(in->syms, sym_unknown(in->syms), sym_int(in->syms, 0));
-  else if (v.of != SYM_NONE)
-    v.of = sym_unknown(in->syms);
+  v.needs = (needs){NULL, 0};
+  t.pointer = false;
+  t.elem = like.form == VALUE_TRUTH ? SC_BOOL : SC_I64;
+  if (like.of != SYM_NONE)
+    v.of = interp_apply(in, fn, t).of;
   return v;
 }
 
 static void probe(interp *in, loop *l) {
   bool recording = in->recording;
   in->recording = false;
-  for (uint32_t k = 0; k < l->count; k++) {
-    value u = unknown_of(in, l->carries[k].init);
-    l->carries[k].probe = u.of;
-    in->values[l->body->args.at[l->first_arg + k]] = u;
-  }
   l->first_fn = (uint32_t)in->result->functions.count;
+  for (uint32_t k = 0; k < l->count; k++) {
+    value_id arg = l->body->args.at[l->first_arg + k];
+    value v = make_probe(in, l->carries[k].init, interp_type(in, arg));
+    l->carries[k].probe = v.of;
+    in->values[arg] = v;
+  }
   interp_region(in, l->body);
   for (uint32_t k = 0; k < l->count; k++)
-    l->carries[k].next = in->values[l->body->yields.at[k]];
+    l->carries[k].next =
+        value_sink(in, l->inst, in->values[l->body->yields.at[k]]);
   in->recording = recording;
 }
 
-static bool mentions_probe(const interp *in, const loop *l, sym e) {
-  for (uint32_t k = 0; k < l->count; k++) {
-    sym p = l->carries[k].probe, vars[1];
-    if (p == SYM_NONE)
-      continue;
-    if (sym_is_bool(in->syms, p) && sym_variables(in->syms, p, vars, 1) == 1)
-      p = vars[0];
-    if (sym_mentions(in->syms, e, p))
-      return true;
-  }
-  return false;
-}
-
-static bool mentions_body_function(const interp *in, const loop *l, sym e) {
+/* e holds a probe or an application that the body made. */
+static bool mentions_body(const interp *in, const loop *l, sym e) {
   size_t n = sym_atoms(in->syms, e, NULL, 0);
   sym *atoms = ARENA_ARRAY(in->arena, sym, n ? n : 1);
   sym_atoms(in->syms, e, atoms, n);
@@ -91,8 +85,7 @@ static bool mentions_body_function(const interp *in, const loop *l, sym e) {
 }
 
 static bool invariant(const interp *in, const loop *l, sym e) {
-  return !mentions_probe(in, l, e) && !sym_mentions(in->syms, e, l->turn) &&
-         !mentions_body_function(in, l, e);
+  return !mentions_body(in, l, e) && !sym_mentions(in->syms, e, l->turn);
 }
 
 static void classify(interp *in, loop *l, carry *c) {
@@ -114,8 +107,7 @@ static void classify(interp *in, loop *l, carry *c) {
       return;
     }
   }
-  if (!mentions_probe(in, l, next.of) &&
-      !mentions_body_function(in, l, next.of))
+  if (!mentions_body(in, l, next.of))
     c->kind = CARRY_AFRESH;
 }
 
@@ -133,6 +125,20 @@ static void probe_and_classify(interp *in, loop *l) {
     classify(in, l, &l->carries[k]);
 }
 
+/* What a step relies on: the needs of the body's result, on every turn but the
+ * first, with the carried value of the turn before in place of its probe. */
+static needs step_needs(interp *in, const carry *c, sym turn) {
+  symtab *s = in->syms;
+  value v = c->next;
+  sym before = sym_sub(s, turn, sym_int(s, 1));
+  sym was = c->kind == CARRY_FIXED
+                ? c->init.of
+                : sym_add(s, c->init.of, sym_mul(s, before, c->amount));
+  sym from = c->probe;
+  v = value_relabel(in, v, &from, &was, sym_is_bool(s, from) ? 0 : 1);
+  return needs_when(in, v.needs, sym_ge(s, turn, sym_int(s, 1)));
+}
+
 /* The carried value on turn `turn` (or after the loop, turn = trip count). */
 static value carried_at(interp *in, const loop *l, const carry *c, value_id arg,
                         sym turn) {
@@ -140,15 +146,15 @@ static value carried_at(interp *in, const loop *l, const carry *c, value_id arg,
   value v = c->init;
   switch (c->kind) {
   case CARRY_FIXED:
+    v = value_sink(in, l->inst, v);
+    v.needs = needs_join(in, v.needs, step_needs(in, c, turn));
     return v;
   case CARRY_STEPS:
-    /* On turn 0 nothing has been added yet. */
-    v.needs = needs_when(in, c->next.needs, sym_ge(s, turn, sym_int(s, 1)));
-    v.needs = needs_join(in, c->init.needs, v.needs);
+    v.needs = needs_join(in, c->init.needs, step_needs(in, c, turn));
     v.of = sym_add(s, c->init.of, sym_mul(s, turn, c->amount));
     return v;
   case CARRY_AFRESH: {
-    v = value_sink(in, l->inst, c->next);
+    v = c->next;
     sym before = sym_sub(s, turn, sym_int(s, 1));
     v = value_relabel(in, v, &l->turn, &before, 1);
     value init = value_sink(in, l->inst, c->init);

@@ -48,11 +48,17 @@ static const char *limit_text(const judge *j, const premise *p) {
 
 /* Domain in which the value fits, as a condition on the caller; null when
  * there is none in the caller's terms. */
-static sym domain(judge *j, const premise_state *s) {
+static sym domain(judge *j, const premise *p, const premise_state *s) {
   sym bound = judge_upper_bound(j, &s->facts, s->value);
   symtab *t = judge_launch(j)->syms;
-  if (bound == SYM_NONE)
+  int64_t constant;
+  if (bound == SYM_NONE || sym_is_int(t, bound, &constant))
     return SYM_NONE;
+  unsigned bits = scalar_bits(p->type.elem);
+  if (bits <= 32 &&
+      judge_implies(j, &s->facts,
+                    sym_gt(t, bound, sym_int(t, (int64_t)1 << bits))))
+    return SYM_NONE; /* no launch meets it */
   if (!judge_prove(j, &s->facts, sym_ge(t, s->value, sym_int(t, 0))).proved)
     return SYM_NONE;
   return bound;
@@ -69,7 +75,8 @@ static const char *domain_text(const check_input *in, judge *j, uint32_t k,
 
 bool overflow_require(const check_input *in, judge *j, uint32_t premise,
                       verdict *v) {
-  sym bound = domain(j, judge_premise(j, premise));
+  sym bound = domain(j, &judge_result(j)->premises.at[premise],
+                     judge_premise(j, premise));
   const char *text = domain_text(in, j, premise, bound);
   if (text)
     text_add(in->arena, &v->requires, text);
@@ -81,7 +88,7 @@ static void open_premise(const check_input *in, uint32_t k, verdict *v) {
   const premise *p = &judge_result(j)->premises.at[k];
   const premise_state *s = judge_premise(j, k);
   bool mismatch = false;
-  sym bound = domain(j, s);
+  sym bound = domain(j, p, s);
   const char *text = domain_text(in, j, k, bound);
   if (text && about_arguments(in, j, bound)) {
     v->kind = VERDICT_PROVED_IF;

@@ -51,16 +51,63 @@ static value exact_binary(interp *in, const inst *i, const value *operand,
                      needs_join(in, a.needs, b.needs));
 }
 
-static value division(interp *in, const inst *i, const value *operand,
-                      binary f) {
-  if (both_int(operand))
-    interp_note_division(in, i, value_sink(in, i, operand[1]));
-  return exact_binary(in, i, operand, f);
+/* A number that is at least 0 whatever the launch: sizes, ids, lanes and blocks
+ * with positive coefficients. */
+static bool is_plainly_natural(symtab *t, sym e) {
+  const sym_term *terms;
+  size_t n = sym_terms(t, e, &terms);
+  int64_t least = 0;
+  for (size_t i = 0; i < n; i++) {
+    int64_t product = terms[i].coef;
+    for (uint32_t k = 0; k < terms[i].atom_count; k++) {
+      sym atom = terms[i].atoms[k];
+      if (sym_kind_of(t, atom) != SYM_VAR ||
+          sym_var_role(t, atom) == ROLE_UNKNOWN)
+        return false;
+      sym_role role = sym_var_role(t, atom);
+      product *= role == ROLE_CONST || role == ROLE_GRID;
+    }
+    if (terms[i].coef < 0 && terms[i].atom_count)
+      return false;
+    if (__builtin_add_overflow(least, product, &least))
+      return false;
+  }
+  return least >= 0;
 }
 
-/* Sound: C's quotient of exact operands; the quotient of a division by 0 is
- * undefined in Triton and is TC302's matter, an unknown here. INT_MIN // -1
- * is the one quotient that leaves its type; it needs a negative divisor, and
+/* Triton makes a constexpr of an argument whose value is 1, and what is
+ * computed from such arguments and constants alone is Python's: it floors
+ * where the run-time division truncates. */
+static bool may_be_static(interp *in, value v) {
+  symtab *t = interp_syms(in);
+  return !sym_mentions_role(t, v.of, ROLE_PROGRAM) &&
+         !sym_mentions_role(t, v.of, ROLE_TURN) &&
+         !sym_mentions_role(t, v.of, ROLE_LANE) && sym_is_exact(t, v.of);
+}
+
+static value division(interp *in, const inst *i, const value *operand,
+                      binary f) {
+  symtab *t = interp_syms(in);
+  if (both_int(operand))
+    interp_note_division(in, i, value_sink(in, i, operand[1]));
+  value v = exact_binary(in, i, operand, f);
+  if (!both_int(operand) || !may_be_static(in, operand[0]) ||
+      !may_be_static(in, operand[1]) ||
+      (is_plainly_natural(t, operand[0].of) &&
+       is_plainly_natural(t, operand[1].of)))
+    return v;
+  sym zero = sym_int(t, 0);
+  sym natural = sym_and(t, sym_ge(t, operand[0].of, zero),
+                        sym_ge(t, operand[1].of, zero));
+  value other = value_any(in, i);
+  v.of = sym_select(t, natural, v.of, other.of);
+  return v;
+}
+
+/* Sound: C's quotient of exact operands where both are natural numbers; any
+ * value where Python's rounding may apply instead. The quotient of a division
+ * by 0 is undefined in Triton and is TC302's matter. INT_MIN // -1 is the one
+ * quotient that leaves its type; it needs a divisor that can be negative, and
  * then the result is claimed by a premise. */
 value abstract_idiv(interp *in, const inst *i, const value *operand) {
   value v = division(in, i, operand, sym_tdiv);
@@ -72,7 +119,7 @@ value abstract_idiv(interp *in, const inst *i, const value *operand) {
   return v;
 }
 
-/* Sound: C's remainder of exact operands; it always fits. */
+/* Sound: as for the quotient; a remainder always fits. */
 value abstract_irem(interp *in, const inst *i, const value *operand) {
   return division(in, i, operand, sym_tmod);
 }
