@@ -163,7 +163,7 @@ value value_ring(interp *in, const inst *i, sym of, needs n) {
   return v;
 }
 
-value value_sink(interp *in, const inst *i, value v) {
+static value sink(interp *in, const inst *i, value v, bool address) {
   if (v.pending == UINT32_MAX)
     return v;
   premise *p = &in->result->premises.at[v.pending];
@@ -171,17 +171,25 @@ value value_sink(interp *in, const inst *i, value v) {
     p->use = i->index;
     p->use_at = i->at;
   }
-  need one = {v.pending, v.of, SYM_NONE};
+  need one = {v.pending, v.of, SYM_NONE, address};
   needs single = {&one, 1};
   v.needs = needs_join(in, v.needs, single);
   v.pending = UINT32_MAX;
   return v;
 }
 
+value value_sink(interp *in, const inst *i, value v) {
+  return sink(in, i, v, false);
+}
+
+value value_sink_address(interp *in, const inst *i, value v) {
+  return sink(in, i, v, true);
+}
+
 static bool needs_hold(needs n, need one) {
   for (uint32_t i = 0; i < n.count; i++)
     if (n.at[i].premise == one.premise && n.at[i].value == one.value &&
-        n.at[i].when == one.when)
+        n.at[i].when == one.when && n.at[i].address == one.address)
       return true;
   return false;
 }
@@ -212,7 +220,7 @@ needs needs_when(interp *in, needs n, sym cond) {
 needs needs_detach(interp *in, needs n) {
   need *all = ARENA_ARRAY(in->arena, need, n.count ? n.count : 1);
   for (uint32_t i = 0; i < n.count; i++)
-    all[i] = (need){n.at[i].premise, SYM_NONE, SYM_NONE};
+    all[i] = (need){n.at[i].premise, SYM_NONE, SYM_NONE, n.at[i].address};
   return (needs){all, n.count};
 }
 

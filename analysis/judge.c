@@ -206,48 +206,61 @@ sym judge_fits(judge *self, uint32_t index, sym value) {
   return sym_and(s, sym_ge(s, value, least), sym_le(s, value, sym_int(s, top)));
 }
 
-/* Both readings of a type whose width an argument decides. */
-static proof prove_fits(judge *self, uint32_t index, const sym_vec *facts,
-                        sym value, sym_vec *open) {
-  type t = self->result->premises.at[index].type;
+/* The 64-bit reading of a type whose width an argument decides. */
+static proof prove_wide(judge *self, type t, const sym_vec *facts, sym value,
+                        sym_vec *open) {
   sym narrow = narrow_condition(self, t);
   *open = (sym_vec){0};
+  if (!t.wide || judge_implies(self, facts, narrow))
+    return (proof){.proved = true, .method = METHOD_FOLD};
   push_all(self, open, facts);
-  push(self, open, narrow);
-  proof p = judge_prove(self, open, judge_fits(self, index, value));
-  if (!p.proved || !t.wide || judge_implies(self, facts, narrow))
-    return p;
-  sym_vec wide = {0};
-  push_all(self, &wide, facts);
-  push(self, &wide, sym_not(self->syms, narrow));
-  proof q = judge_prove(self, &wide, fits_wide(self, value));
-  if (!q.proved)
-    *open = wide;
-  return q.proved ? p : q;
+  push(self, open, sym_not(self->syms, narrow));
+  return judge_prove(self, open, fits_wide(self, value));
 }
 
-static bool prove_premise(judge *self, uint32_t index, const sym_vec *facts,
-                          sym value) {
-  premise_state *state = &self->premises[index];
-  sym_vec open;
-  state->proof = prove_fits(self, index, facts, value, &open);
-  if (state->proof.proved)
-    return true;
+static proof prove_narrow(judge *self, uint32_t index, const sym_vec *facts,
+                          sym value, sym_vec *open) {
+  type t = self->result->premises.at[index].type;
+  *open = (sym_vec){0};
+  push_all(self, open, facts);
+  push(self, open, narrow_condition(self, t));
+  return judge_prove(self, open, judge_fits(self, index, value));
+}
+
+static bool leave(premise_state *state, sym_vec facts, sym value, proof p) {
   state->state = PREMISE_OPEN;
-  state->facts = open;
+  state->proof = p;
+  state->facts = facts;
   state->value = value;
   return false;
 }
 
-static bool proved_at_home(judge *self, uint32_t index) {
-  premise_state *state = &self->premises[index];
-  const premise *p = &self->result->premises.at[index];
-  if (state->state == PREMISE_PROVED)
+/* Proves the readings of the premise's type that matter to the need. */
+static bool prove_premise(judge *self, need n, const sym_vec *facts,
+                          sym value) {
+  premise_state *state = &self->premises[n.premise];
+  sym_vec open;
+  proof p = prove_narrow(self, n.premise, facts, value, &open);
+  if (!p.proved)
+    return leave(state, open, value, p);
+  state->proof = p;
+  if (n.address)
+    return true;
+  p = prove_wide(self, self->result->premises.at[n.premise].type, facts, value,
+                 &open);
+  state->wide = p.proved;
+  return p.proved || leave(state, open, value, p);
+}
+
+static bool proved_at_home(judge *self, need n) {
+  premise_state *state = &self->premises[n.premise];
+  const premise *p = &self->result->premises.at[n.premise];
+  if (state->state == PREMISE_PROVED && (n.address || state->wide))
     return true;
   if (state->state == PREMISE_OPEN)
     return false;
   sym_vec facts = judge_facts(self, &p->facts, p->value);
-  if (!prove_premise(self, index, &facts, p->value))
+  if (!prove_premise(self, n, &facts, p->value))
     return false;
   state->state = PREMISE_PROVED;
   return true;
@@ -264,7 +277,7 @@ static bool proved_under(judge *self, need n, const access *a,
   access_function_facts(self->launch, self->result, n.value, &facts);
   if (n.when != SYM_NONE)
     push(self, &facts, n.when);
-  bool proved = prove_premise(self, n.premise, &facts, n.value);
+  bool proved = prove_premise(self, n, &facts, n.value);
   if (proved) {
     proof how = self->premises[n.premise].proof;
     self->premises[n.premise] = before;
@@ -277,7 +290,7 @@ static bool proved_under(judge *self, need n, const access *a,
 bool judge_discharge_needs(judge *self, needs n) {
   bool all = true;
   for (uint32_t i = 0; i < n.count; i++)
-    if (!proved_at_home(self, n.at[i].premise)) {
+    if (!proved_at_home(self, n.at[i])) {
       self->premises[n.at[i].premise].failed = true;
       all = false;
     }
@@ -307,11 +320,11 @@ premise_vec judge_discharge(judge *self, const access *a,
   premise_vec open = {0};
   for (int k = 0; k < 2; k++)
     for (uint32_t i = 0; i < home[k].count; i++)
-      if (!proved_at_home(self, home[k].at[i].premise))
+      if (!proved_at_home(self, home[k].at[i]))
         leave_open(self, home[k].at[i].premise, &open);
   for (uint32_t i = 0; i < a->pointer.needs.count; i++) {
     need n = a->pointer.needs.at[i];
-    if (!proved_at_home(self, n.premise) && !proved_under(self, n, a, NULL) &&
+    if (!proved_at_home(self, n) && !proved_under(self, n, a, NULL) &&
         !proved_by_promise(self, n, a, promised, requires))
       leave_open(self, n.premise, &open);
   }

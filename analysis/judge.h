@@ -37,6 +37,7 @@ proof judge_inside(judge *self, const access *a, const sym_vec *facts,
 /* A premise has one state, whoever relies on it. */
 typedef struct premise_state {
   enum { PREMISE_IDLE, PREMISE_PROVED, PREMISE_OPEN } state;
+  bool wide; /* proved for a 64-bit reading of the type too */
   proof proof;
   sym_vec facts; /* OPEN: the context in which it could not be proved */
   sym value;

@@ -31,6 +31,7 @@ typedef struct need {
   sym value;        /* over the lanes of the value that carries the need;
                        SYM_NONE: only provable where the premise stands */
   sym when;         /* it is needed only where this holds; SYM_NONE: always */
+  bool address;     /* for an address: a 64-bit reading of the type may wrap */
 } need;
 
 typedef struct needs {
@@ -85,6 +86,9 @@ value value_exact(value_form form, sym of, needs needs);
 value value_ring(interp *in, const inst *i, sym of, needs needs);
 /* The operand as an exact number: its pending premise becomes a need. */
 value value_sink(interp *in, const inst *i, value v);
+/* The same for the offset of a pointer: where it has 64 bits it may wrap, as
+ * addition to an address is a ring operation. */
+value value_sink_address(interp *in, const inst *i, value v);
 needs needs_join(interp *in, needs a, needs b);
 /* v with its lanes renamed: from[i] -> to[i] in the value and its needs. */
 value value_relabel(interp *in, value v, const sym *from, const sym *to,

@@ -15,7 +15,7 @@ value abstract_ptr_add(interp *in, const inst *i, const value *operand) {
   }
   type t = interp_type(in, i->operands[1]);
   bool wide = scalar_bits(t.elem) == 64;
-  value offset = wide ? operand[1] : value_sink(in, i, operand[1]);
+  value offset = wide ? operand[1] : value_sink_address(in, i, operand[1]);
   p.of = sym_add(interp_syms(in), p.of, offset.of);
   p.needs = needs_join(in, p.needs, offset.needs);
   return p;
