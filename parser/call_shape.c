@@ -137,6 +137,26 @@ thing call_trans(lower *l, const call *c) {
       emit(l, c->at, OP_TRANS, &v, 1, attrs, t.rank, &result, NULL));
 }
 
+/* ------------------------------------ opaque results of a known shape */
+
+/* An opaque tile of that type in place of one that is not modelled. */
+static thing not_modelled(lower *l, const call *c, type result) {
+  refuse(l, c->at, UNSUPPORTED_OPERATION, c->name, false);
+  return call_opaque(l, c, result);
+}
+
+/* The elements of a tile in another shape and in an order that the compiler
+ * chooses: any values of the type. A tile of one axis keeps its order only
+ * when its shape stays. */
+static thing reordered(lower *l, const call *c, value_id v, type shape) {
+  type t = type_with_shape(*value_type(l, v), &shape);
+  if (value_type(l, v)->pointer)
+    return call_refused(l, c, UNSUPPORTED_OPERATION);
+  if (type_same_shape(value_type(l, v), &shape))
+    return thing_value(v);
+  return not_modelled(l, c, t);
+}
+
 thing call_reshape(lower *l, const call *c) {
   thing out;
   type shape;
@@ -152,7 +172,22 @@ thing call_reshape(lower *l, const call *c) {
   }
   if (shape.rank == 0)
     return call_refused(l, c, UNSUPPORTED_SHAPES);
+  if (call_flag(l, c, 2) || call_flag(l, c, 3))
+    return reordered(l, c, v, shape);
   return thing_value(emit_reshape(l, c->at, v, &shape));
+}
+
+/* tl.view is a reshape that may reorder. */
+thing call_view(lower *l, const call *c) {
+  thing out;
+  type shape;
+  value_id v = tile(l, c, &out);
+  if (!v)
+    return out;
+  thing extents = c->given[1] ? rest_of(c, 1) : thing_unknown();
+  if (!call_shape(l, &extents, &shape))
+    return call_refused(l, c, UNSUPPORTED_SHAPE_UNKNOWN);
+  return reordered(l, c, v, shape);
 }
 
 thing call_ravel(lower *l, const call *c) {
@@ -167,15 +202,7 @@ thing call_ravel(lower *l, const call *c) {
     flat.dim[0] = expr_mul(l->p->exprs, flat.dim[0], t.dim[d]);
   if (t.rank == 0)
     return thing_value(emit_shape(l, c->at, v, &flat));
-  return thing_value(emit_reshape(l, c->at, v, &flat));
-}
-
-/* ------------------------------------ opaque results of a known shape */
-
-/* An opaque tile of that type in place of one that is not modelled. */
-static thing not_modelled(lower *l, const call *c, type result) {
-  refuse(l, c->at, UNSUPPORTED_OPERATION, c->name, false);
-  return call_opaque(l, c, result);
+  return reordered(l, c, v, flat);
 }
 
 thing call_same_type(lower *l, const call *c) {
