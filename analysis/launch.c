@@ -63,10 +63,48 @@ static bool mentioned(const tile_program *p, size_t index, bool host_too) {
   return false;
 }
 
+bool launch_is_dense(const tile_program *p, uint32_t index) {
+  const tensor *x = &p->tensors.at[index];
+  if (!x->known || x->parameter || !x->disjoint || x->rank < 2)
+    return false;
+  for (unsigned d = 0; d < x->rank; d++)
+    if (expr_kind_of(p->exprs, x->stride[d]) != EXPR_SYMBOL)
+      return false;
+  return true;
+}
+
+/* Sound: an allocation that returned has its number of elements within the
+ * size limit. */
+static void make_allocation_facts(launch *self) {
+  for (uint32_t k = 0; k < self->program->tensors.count; k++) {
+    const tensor *x = &self->program->tensors.at[k];
+    sym count = sym_int(self->syms, 1);
+    if (!launch_is_dense(self->program, k))
+      continue;
+    for (unsigned d = 0; d < x->rank; d++)
+      count = sym_mul(self->syms, count, launch_sym(self, x->extent[d]));
+    assume_at_most(self, count, self->program->max_numel);
+  }
+}
+
+/* A stride that the allocator chose. */
+static bool is_allocated_stride(const tile_program *p, expr e) {
+  for (size_t k = 0; k < p->tensors.count; k++) {
+    const tensor *x = &p->tensors.at[k];
+    for (unsigned d = 0; x->known && !x->parameter && d < x->rank; d++)
+      if (x->stride[d] == e)
+        return true;
+  }
+  return false;
+}
+
 bool launch_host_keeps(const tile_program *p, size_t index) {
   const symbol *s = exprs_symbol_at(p->exprs, index);
   if (!p->launch_line || s->pinned)
     return false;
+  if (s->role == SYMBOL_STRIDE &&
+      is_allocated_stride(p, exprs_symbol_expr(p->exprs, index)))
+    return true;
   if (s->unbounded || s->role == SYMBOL_GRID)
     return !mentioned(p, index, false);
   return s->role == SYMBOL_CONST && !mentioned(p, index, true);
@@ -188,6 +226,7 @@ launch *launch_create(arena *kernel, const tile_program *p, symtab *t,
   make_grid(self);
   make_facts(self);
   make_tile_facts(self);
+  make_allocation_facts(self);
   return self;
 }
 

@@ -33,6 +33,9 @@ bool launch_has_pins(const tile_program *p);
  * clause describes (a constexpr: no host code either): a counterexample may
  * not choose it freely. */
 bool launch_host_keeps(const tile_program *p, size_t symbol);
+/* An allocation in the likeness of a strided tensor: its strides are unknown,
+ * but its elements are exactly the addresses from 0 to their number. */
+bool launch_is_dense(const tile_program *p, uint32_t tensor);
 /* Extents and strides of a known tensor. */
 void launch_tensor(const launch *self, uint32_t tensor, sym *extent,
                    sym *stride);

@@ -62,26 +62,16 @@ static int64_t large(const search *s) {
   return (int64_t)1 << (n > 1 ? LARGE_BITS / (n > 3 ? 3 : n) : LARGE_BITS);
 }
 
-/* A grid axis that the host code leaves unknown and no clause describes. */
-static bool is_unknown_grid(const search *s, size_t index) {
-  const tile_program *p = s->judge->program;
-  expr e = exprs_symbol_expr(p->exprs, index);
-  bool axis = p->grid[0] == e || p->grid[1] == e || p->grid[2] == e;
-  return axis && launch_host_keeps(p, index);
-}
-
-/* Such a grid is no number to choose freely, but it has a program 0. */
-static void shrink_grids(search *s) {
-  judge *self = s->judge;
-  sym one = sym_int(self->syms, 1);
-  for (size_t k = 0; k < exprs_symbol_count(self->program->exprs); k++) {
-    sym grid = self->launch->symbol[k];
-    if (!is_unknown_grid(s, k))
-      continue;
-    for (size_t i = 0; i < s->facts.count; i++)
-      s->facts.at[i] =
-          sym_substitute(self->syms, s->facts.at[i], &grid, &one, 1);
-  }
+/* A grid that the host computes in a way that nobody could tell may be empty
+ * for the sizes of a counterexample. */
+static bool grid_is_unknown(const tile_program *p) {
+  for (size_t i = 0; i < exprs_symbol_count(p->exprs); i++)
+    for (int axis = 0; axis < 3; axis++)
+      if (expr_mentions(p->exprs, p->grid[axis],
+                        exprs_symbol_expr(p->exprs, i)) &&
+          launch_host_keeps(p, i))
+        return true;
+  return false;
 }
 
 /* Facts that need an enlarged tensor to be small are false then, and there is
@@ -112,8 +102,6 @@ static void numbers_of(const search *search_, const model *m, int64_t *numbers,
       numbers[i] = s->pin;
     else if (is_enlarged(search_, self->launch->symbol[i]))
       numbers[i] = large(search_);
-    else if (is_unknown_grid(search_, i))
-      numbers[i] = 1;
     else if (!sym_eval(self->syms, self->launch->symbol[i], model_lookup,
                        (void *)m, &numbers[i]))
       numbers[i] = s->role == SYMBOL_CONST ? 1 : 0;
@@ -395,13 +383,14 @@ const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
                                      [FAULT_WRAP] = EVENT_WRAP,
                                      [FAULT_DIV_ZERO] = EVENT_DIV_ZERO};
   assert(self->launch->pinned);
+  if (grid_is_unknown(self->program) || self->program->unread_line)
+    return NULL;
   search s = {
       .judge = self, .at = at, .kind = shown[kind], .enlarged = enlarged};
   for (size_t i = 0; i < facts->count; i++)
     VEC_PUSH(self->arena, &s.facts, facts->at[i]);
   VEC_PUSH(self->arena, &s.facts, bad);
   enlarge_facts(&s);
-  shrink_grids(&s);
   size_t count = sizeof LIMITS / sizeof *LIMITS;
   for (size_t i = 0; i < count && !s.found && s.unsure < MAX_UNSURE; i++)
     s.unsure += attempt(&s, LIMITS[i]) == UNSURE;

@@ -51,28 +51,58 @@ static value exact_binary(interp *in, const inst *i, const value *operand,
                      needs_join(in, a.needs, b.needs));
 }
 
+static bool is_plainly_natural(interp *in, sym e, int depth);
+
+/* Host numbers that are natural by default; those nobody could tell are not. */
+static bool is_natural_variable(interp *in, sym var) {
+  const launch *l = interp_launch(in);
+  exprs *t = l->program->exprs;
+  for (size_t i = 0; i < exprs_symbol_count(t); i++)
+    if (l->symbol[i] == var)
+      return !exprs_symbol_at(t, i)->unbounded;
+  return sym_var_role(interp_syms(in), var) != ROLE_UNKNOWN;
+}
+
+static bool is_natural_atom(interp *in, sym atom, int depth) {
+  symtab *t = interp_syms(in);
+  sym_kind kind = sym_kind_of(t, atom);
+  const sym *operands;
+  if (kind == SYM_VAR)
+    return is_natural_variable(in, atom);
+  if (kind != SYM_TDIV && kind != SYM_TMOD && kind != SYM_FDIV &&
+      kind != SYM_FMOD && kind != SYM_MIN && kind != SYM_MAX &&
+      kind != SYM_POW2CEIL)
+    return false;
+  size_t n = sym_operands(t, atom, &operands);
+  for (size_t i = 0; i < n; i++)
+    if (!is_plainly_natural(in, operands[i], depth + 1))
+      return false;
+  return true;
+}
+
 /* A number that is at least 0 whatever the launch: sizes, ids, lanes and blocks
- * with positive coefficients. */
-static bool is_plainly_natural(symtab *t, sym e) {
+ * with positive coefficients, and quotients of such. */
+static bool is_plainly_natural(interp *in, sym e, int depth) {
+  symtab *t = interp_syms(in);
   const sym_term *terms;
   size_t n = sym_terms(t, e, &terms);
   int64_t least = 0;
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n && depth < 8; i++) {
     int64_t product = terms[i].coef;
     for (uint32_t k = 0; k < terms[i].atom_count; k++) {
       sym atom = terms[i].atoms[k];
-      if (sym_kind_of(t, atom) != SYM_VAR ||
-          sym_var_role(t, atom) == ROLE_UNKNOWN)
+      if (!is_natural_atom(in, atom, depth))
         return false;
-      sym_role role = sym_var_role(t, atom);
-      product *= role == ROLE_CONST || role == ROLE_GRID;
+      product *= sym_kind_of(t, atom) == SYM_VAR &&
+                 (sym_var_role(t, atom) == ROLE_CONST ||
+                  sym_var_role(t, atom) == ROLE_GRID);
     }
     if (terms[i].coef < 0 && terms[i].atom_count)
       return false;
     if (__builtin_add_overflow(least, product, &least))
       return false;
   }
-  return least >= 0;
+  return least >= 0 && depth < 8;
 }
 
 /* Triton makes a constexpr of an argument whose value is 1, and what is
@@ -93,8 +123,8 @@ static value division(interp *in, const inst *i, const value *operand,
   value v = exact_binary(in, i, operand, f);
   if (!both_int(operand) || !may_be_static(in, operand[0]) ||
       !may_be_static(in, operand[1]) ||
-      (is_plainly_natural(t, operand[0].of) &&
-       is_plainly_natural(t, operand[1].of)))
+      (is_plainly_natural(in, operand[0].of, 0) &&
+       is_plainly_natural(in, operand[1].of, 0)))
     return v;
   sym zero = sym_int(t, 0);
   sym natural = sym_and(t, sym_ge(t, operand[0].of, zero),
