@@ -19,8 +19,9 @@ typedef struct analysis_dump {
 } analysis_dump;
 
 /* Checks one program; appends its verdicts (at least one bounds verdict for
- * each memory access) in program order. Everything lives in p->arena. */
-void analyse(tile_program *p, analysis_options options,
+ * each memory access) in program order. Everything lives in p->arena. False,
+ * and no verdicts, when the facts about the launch contradict each other. */
+bool analyse(tile_program *p, analysis_options options,
              const analysis_dump *dump, verdict_vec *out, prover_stats *stats);
 
 #endif

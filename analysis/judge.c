@@ -117,6 +117,10 @@ sym_vec judge_access_facts(judge *self, const access *a,
   return out;
 }
 
+bool judge_is_void(judge *self) {
+  return judge_implies(self, &self->launch->facts, sym_false(self->syms));
+}
+
 void judge_log(judge *self, const analysis_dump *log) {
   self->log = log;
 }

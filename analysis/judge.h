@@ -20,6 +20,8 @@ const launch *judge_launch(const judge *self);
 const interp_result *judge_result(const judge *self);
 arena *judge_arena(const judge *self);
 
+/* The launch's own facts contradict each other: no program runs. */
+bool judge_is_void(judge *self);
 /* Facts at an access: launch, path, lanes, mask, and what a caller promised
  * (null: nothing). */
 sym_vec judge_access_facts(judge *self, const access *a,

@@ -54,11 +54,13 @@ static void dump(const judge *j, const analysis_dump *d) {
   }
 }
 
-void analyse(tile_program *p, analysis_options options, const analysis_dump *d,
+bool analyse(tile_program *p, analysis_options options, const analysis_dump *d,
              verdict_vec *out, prover_stats *stats) {
   verdict_vec all = {0};
   check_input in = {.program = p, .arena = p->arena, .out = &all};
   in.pinned = judge_create(p->arena, p, true, options);
+  if (judge_is_void(in.pinned))
+    return false;
   options.prover.budget /= 2;
   if (launch_has_pins(p) && p->decided.count == 0)
     in.free = judge_create(p->arena, p, false, options);
@@ -73,8 +75,9 @@ void analyse(tile_program *p, analysis_options options, const analysis_dump *d,
     if (selected(&options, all.at[i].code))
       VEC_PUSH(p->arena, out, all.at[i]);
   if (!stats)
-    return;
+    return true;
   add_statistics(stats, judge_statistics(in.pinned));
   if (in.free)
     add_statistics(stats, judge_statistics(in.free));
+  return true;
 }

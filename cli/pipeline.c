@@ -73,7 +73,8 @@ static analysis_options share_of(const settings *s, size_t programs) {
   return out;
 }
 
-static void analyse_program(tile_program *p, const settings *s, size_t programs,
+/* False when no launch meets the program's facts. */
+static bool analyse_program(tile_program *p, const settings *s, size_t programs,
                             const loss *after, verdict_vec *out) {
   const char *broken = program_verify(p, p->arena);
   prover_stats stats = {0};
@@ -83,7 +84,8 @@ static void analyse_program(tile_program *p, const settings *s, size_t programs,
   else if (after)
     undecided_accesses(p, after->why, after->how, out);
   else
-    analyse(p, share_of(s, programs), NULL, out, &stats);
+    return analyse(p, share_of(s, programs), NULL, out, &stats);
+  return true;
 }
 
 /* A kernel without any program still has a verdict. */
@@ -136,6 +138,7 @@ static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
                                   const settings *s, const loss *after) {
   verdict_vec merged = {0};
   intern *seen = intern_create(arena);
+  bool any = false;
   uint32_t distinct = 0; /* texts get the numbers 1, 2, ... */
   for (size_t i = 0; i < unit->programs.count; i++) {
     tile_program *p = unit->programs.at[i];
@@ -143,9 +146,13 @@ static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
       continue;
     distinct++;
     verdict_vec found = {0};
-    analyse_program(p, s, unit->programs.count, after, &found);
+    any = analyse_program(p, s, unit->programs.count, after, &found) || any;
     merge_verdicts(arena, &merged, &found);
   }
+  if (!any && unit->programs.count > 0)
+    undecided_accesses(unit->programs.at[0], REASON_UNSUPPORTED,
+                       "what is said of the launch contradicts itself",
+                       &merged);
   if (unit->programs.count == 0 && unit->access_count > 0)
     add_not_lowered(arena, unit, &merged);
   doubt(unit, &merged);
