@@ -120,6 +120,58 @@ static void name_launches(arena *arena, const kernel_unit *unit,
   }
 }
 
+static bool covers(span outer, span inner) {
+  bool after = outer.line < inner.line ||
+               (outer.line == inner.line && outer.column <= inner.column);
+  return after && (inner.end_line < outer.end_line ||
+                   (inner.end_line == outer.end_line &&
+                    inner.end_column <= outer.end_column));
+}
+
+static bool has_verdict(const verdict_vec *verdicts, span at) {
+  for (size_t i = 0; i < verdicts->count; i++) {
+    const verdict *v = &verdicts->at[i];
+    if ((v->code == CHECK_101 || v->code == CHECK_102) && covers(at, v->at))
+      return true;
+  }
+  return false;
+}
+
+/* No launch of the file compiles that code. */
+static bool is_dead(const kernel_unit *unit, span at) {
+  for (size_t i = 0; i < unit->programs.count; i++) {
+    const tile_program *p = unit->programs.at[i];
+    bool dead = false;
+    for (size_t k = 0; k < p->dead.count && !dead; k++)
+      dead = covers(p->dead.at[k], at);
+    if (!dead)
+      return false;
+  }
+  return unit->programs.count > 0;
+}
+
+/* Accesses that no launch here compiles touch nothing; they are listed so that
+ * every access has a verdict. */
+static void add_dead(arena *arena, const kernel_unit *unit,
+                     verdict_vec *verdicts) {
+  for (size_t i = 0; i < unit->accesses.count; i++) {
+    const source_access *a = &unit->accesses.at[i];
+    if (has_verdict(verdicts, a->at) || !is_dead(unit, a->at))
+      continue;
+    verdict v = {.code = a->load ? CHECK_101 : CHECK_102,
+                 .kind = VERDICT_PROVED,
+                 .at = a->at,
+                 .kernel = unit->name,
+                 .message = a->load ? "load reads outside its tensor"
+                                    : "store writes outside its tensor",
+                 .method = "not compiled"};
+    text_list only = {.at = ARENA_NEW(arena, const char *), .count = 1};
+    only.at[0] = "the launches in this file, which never compile it";
+    v.configurations = only;
+    VEC_PUSH(arena, verdicts, v);
+  }
+}
+
 /* What holds for the launches that were read need not hold for the others. */
 static void doubt(const kernel_unit *unit, verdict_vec *verdicts) {
   for (size_t i = 0; unit->incomplete && i < verdicts->count; i++) {
@@ -155,6 +207,7 @@ static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
                        &merged);
   if (unit->programs.count == 0 && unit->access_count > 0)
     add_not_lowered(arena, unit, &merged);
+  add_dead(arena, unit, &merged);
   doubt(unit, &merged);
   name_launches(arena, unit, &merged);
   return merged;

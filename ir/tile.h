@@ -182,6 +182,9 @@ typedef struct tile_program {
   VEC(call_site) calls;   /* [0] is unused */
   VEC(value_info) values; /* [0] is unused */
   region *body;
+  /* Spans of the kernel's text that this specialisation does not compile: arms
+   * of decided branches, what stands after a return. (Not in the text form.) */
+  VEC(span) dead;
   uint32_t inst_count;
   /* Constexpr symbols whose pin decided something at lowering: a proof holds
    * for these values only. */

@@ -180,6 +180,7 @@ tile_program *integers_retype(const tile_program *p, const bool *marked,
   COPY_VEC(p->arena, copy->calls);
   COPY_VEC(p->arena, copy->facts);
   COPY_VEC(p->arena, copy->decided);
+  copy->dead.count = 0;
   copy->body = region_create(copy);
   for (size_t k = 0; k < copy->params.count && dtype != SC_ANY; k++) {
     param *q = &copy->params.at[k];

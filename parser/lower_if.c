@@ -212,6 +212,17 @@ static void run_rest(lower *l, const rest *after, thing *returned) {
   *returned = thing_none();
 }
 
+void lower_skip(lower *l, node n) {
+  if (node_is(n))
+    VEC_PUSH(l->p->arena, &l->p->dead, node_span(l->names->syntax, n));
+}
+
+void lower_skip_rest(lower *l, const rest *after) {
+  for (; after; after = after->outer)
+    for (uint32_t i = after->index; i < node_count(after->block); i++)
+      lower_skip(l, node_child(after->block, i));
+}
+
 static node clause_of(node statement, uint32_t clause) {
   return clause == 0 ? statement
                      : node_field_at(statement, "alternative", clause - 1);
@@ -285,18 +296,30 @@ flow lower_if(lower *l, node statement, uint32_t clause, const rest *after,
               thing *returned) {
   for (;; clause++) {
     node n = clause_of(statement, clause);
-    if (!node_is(n) || lower_kind(l, n) == SYN_else_clause)
-      return lower_clause(l, statement, clause, after, returned);
+    if (!node_is(n) || lower_kind(l, n) == SYN_else_clause) {
+      flow f = lower_clause(l, statement, clause, after, returned);
+      if (f == FLOW_RETURNED)
+        lower_skip_rest(l, after);
+      return f;
+    }
     node test = node_field(n, "condition");
     thing condition = lower_expr(l, test);
     condition = as_fixed(l, &condition);
     truth decided = condition.kind == THING_VALUE
                         ? UNSURE
                         : decide(l, fixed_truth(l, &condition));
-    if (decided == YES)
-      return lower_block(l, node_field(n, "consequence"), 0, after, returned);
-    if (decided == NO)
+    if (decided == YES) {
+      for (uint32_t k = clause + 1; node_is(clause_of(statement, k)); k++)
+        lower_skip(l, clause_of(statement, k));
+      flow f = lower_block(l, node_field(n, "consequence"), 0, after, returned);
+      if (f == FLOW_RETURNED)
+        lower_skip_rest(l, after);
+      return f;
+    }
+    if (decided == NO) {
+      lower_skip(l, node_field(n, "consequence"));
       continue;
+    }
     bool undecided = condition.kind != THING_VALUE;
     if (undecided) {
       expr e = fixed_truth(l, &condition);
@@ -396,8 +419,10 @@ thing lower_ternary(lower *l, node n) {
     trial_undo(l, before);
   }
   truth decided = decide(l, e);
-  if (decided != UNSURE)
+  if (decided != UNSURE) {
+    lower_skip(l, node_child(n, decided == YES ? 2 : 0));
     return lower_expr(l, node_child(n, decided == YES ? 0 : 2));
+  }
   condition = e ? thing_bool(e) : thing_unknown();
   return ternary_branch(l, n, &condition);
 }

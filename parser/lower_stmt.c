@@ -234,6 +234,8 @@ flow lower_block(lower *l, node block, uint32_t from, const rest *after,
       f = lower_if(l, n, 0, &here, returned);
     } else if (lower_kind(l, n) == SYN_return_statement) {
       f = lower_return(l, n, returned);
+      for (uint32_t k = i + 1; k < node_count(block); k++)
+        lower_skip(l, node_child(block, k));
     } else {
       lower_statement(l, n);
     }

@@ -262,6 +262,9 @@ thing decayed(lower *l, node at, const thing *t);
 
 /* ------------------------------------------------ lower_if.c, lower_loop.c */
 
+/* Takes note that a node is not compiled; what follows a statement, too. */
+void lower_skip(lower *l, node n);
+void lower_skip_rest(lower *l, const rest *after);
 flow lower_if(lower *l, node statement, uint32_t clause, const rest *after,
               thing *returned);
 thing lower_ternary(lower *l, node n);

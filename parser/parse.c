@@ -41,8 +41,7 @@ static bool is_access_name(const char *name) {
 }
 
 /* Loads, stores and atomics in the text of a function. */
-static uint32_t count_accesses(const parser *p, node definition) {
-  uint32_t count = 0;
+static void find_accesses(const parser *p, node definition, kernel_unit *u) {
   for (node n = definition; node_is(n); n = node_walk(definition, n, true)) {
     if (syntax_kind(p->syntax, n) != SYN_call)
       continue;
@@ -55,9 +54,12 @@ static uint32_t count_accesses(const parser *p, node definition) {
       const char *dot = full ? strrchr(full, '.') : NULL;
       name = dot ? dot + 1 : "";
     }
-    count += is_access_name(name);
+    if (!is_access_name(name))
+      continue;
+    source_access a = {node_span(p->syntax, n), strcmp(name, "load") == 0};
+    VEC_PUSH(p->arena, &u->accesses, a);
   }
-  return count;
+  u->access_count = (uint32_t)u->accesses.count;
 }
 
 /* ----------------------------------------------------------------- units */
@@ -82,8 +84,8 @@ static void add_units(parser *p, const char *only) {
         .name = f->name,
         .at = node_span(p->syntax, node_field(f->definition, "name")),
         .end_line = node_span(p->syntax, f->definition).end_line,
-        .access_count = count_accesses(p, f->definition),
     };
+    find_accesses(p, f->definition, &u);
     VEC_PUSH(p->arena, &p->file->kernels, u);
   }
 }

@@ -49,6 +49,12 @@ typedef struct parse_options {
   const char *kernel; /* only this kernel; null: all */
 } parse_options;
 
+/* A load, store or atomic in a kernel's own text. */
+typedef struct source_access {
+  span at;
+  bool load;
+} source_access;
+
 typedef struct kernel_unit {
   const char *name;
   span at; /* of the def line */
@@ -58,7 +64,8 @@ typedef struct kernel_unit {
   VEC(tile_program *)
   programs;               /* at least one unless it could not be lowered */
   const char *incomplete; /* why launches are left out; null when none are */
-  uint32_t access_count;  /* memory operations in the source text */
+  VEC(source_access) accesses; /* in text order */
+  uint32_t access_count;       /* memory operations in the source text */
 } kernel_unit;
 
 typedef struct parsed_file {

@@ -1,0 +1,21 @@
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def k(x_ptr, out_ptr, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
+    i = tl.arange(0, 16)
+    o = i
+    for t in range(2):
+        tl.store(out_ptr + o, 1.0, mask=i < n)  # TC102: unknown imprecise-loop
+        o = tl.max(o, 0) + tl.zeros((16,), tl.int32)
+
+
+
+def f(n: int):
+    x = torch.empty((n,), device="cuda")
+    out = torch.empty((n,), device="cuda")
+    grid = lambda meta: (triton.cdiv(n, meta["BLOCK"]),)
+    k[(1,)](x, out, n, BLOCK=256, EVEN=False)
+    return out

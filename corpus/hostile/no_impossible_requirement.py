@@ -1,0 +1,18 @@
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def k(x_ptr, out_ptr, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
+    o = tl.arange(0, BLOCK).to(tl.uint8) + 1  # TC301: refuted
+    tl.store(out_ptr + o, 1.0)  # TC102: unknown nonlinear
+
+
+
+def f(n: int):
+    x = torch.empty((1000,), device="cuda")
+    out = torch.empty((1000,), device="cuda")
+    grid = lambda meta: (triton.cdiv(n, meta["BLOCK"]),)
+    k[(1,)](x, out, n, BLOCK=256, EVEN=False)
+    return out
