@@ -360,14 +360,21 @@ value_id number_as(lower *l, node at, const thing *t, type elem) {
   return emit_int(l, at, number, elem);
 }
 
+/* A constexpr whose value only the host knows: any number, no memory. */
+static value_id emit_host_number(lower *l, node at) {
+  expr no_access = expr_int(l->p->exprs, 0);
+  type any = type_scalar(SC_ANY);
+  return emit(l, at, OP_UNKNOWN, NULL, 0, &no_access, 1, &any,
+              "a compile-time value that is not known");
+}
+
 value_id to_value(lower *l, node at, const thing *t) {
   if (t->kind == THING_VALUE)
     return t->id;
   if (t->kind != THING_FIXED)
     return VALUE_NONE;
   if (t->fixed.kind == STATIC_UNKNOWN)
-    return emit_opaque(l, at, "a compile-time value that is not known", NULL, 0,
-                       false, type_scalar(SC_ANY), 0);
+    return emit_host_number(l, at);
   type natural = literal_type(l, t);
   return natural.elem == SC_NONE ? VALUE_NONE : number_as(l, at, t, natural);
 }
