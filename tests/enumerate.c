@@ -160,6 +160,26 @@ static int64_t random_number(const symbol *s, uint64_t *seed) {
   }
 }
 
+/* What an allocator makes: row-major strides, where the program leaves those of
+ * an allocation open. */
+static void set_dense_strides(const tile_program *p, int64_t *numbers,
+                              const bool *known) {
+  for (uint32_t k = 0; k < p->tensors.count; k++) {
+    const tensor *x = &p->tensors.at[k];
+    int64_t step = 1, extent;
+    if (!launch_is_dense(p, k))
+      continue;
+    for (unsigned d = x->rank; d-- > 0;) {
+      size_t index;
+      expr_symbol(p->exprs, x->stride[d], &index);
+      numbers[index] = step;
+      if (!expr_eval(p->exprs, x->extent[d], numbers, known, &extent))
+        return;
+      step *= extent > 1 ? extent : 1;
+    }
+  }
+}
+
 static bool random_launch(const tile_program *p, int64_t *numbers, bool *known,
                           uint64_t *seed) {
   size_t n = exprs_symbol_count(p->exprs);
@@ -167,6 +187,7 @@ static bool random_launch(const tile_program *p, int64_t *numbers, bool *known,
     numbers[i] = random_number(exprs_symbol_at(p->exprs, i), seed);
     known[i] = true;
   }
+  set_dense_strides(p, numbers, known);
   for (size_t i = 0; i < p->facts.count; i++) {
     int64_t holds;
     if (!expr_eval(p->exprs, p->facts.at[i].condition, numbers, known,

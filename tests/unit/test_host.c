@@ -297,7 +297,7 @@ static void test_views(void **state) {
        "    a = x[:, :N // 2]\n"
        "    b = x[2:, 0]\n"
        "    k[1,](a, b, 1, 1, B=64)\n",
-       {"tensor a any [M, N // 2] stride (N, 1) in parameter contiguous\n"
+       {"tensor a any [M, N // 2] stride (N, 1) in contiguous\n"
         "tensor b any [max(M - min(M, 2), 0)] stride (N)\n"}},
       {"ends that may lie outside",
        "def f(x, K: int):\n"
