@@ -274,7 +274,7 @@ static void run_launch(host_run *r) {
   if (node_is(outer)) {
     host_enter_function(r, outer);
   } else {
-    r->frame = ARENA_NEW(r->arena, host_frame);
+    r->frame = host_frame_of(r, (node){.id = NULL}, NULL);
     host_block(r, root);
   }
 }
@@ -283,7 +283,7 @@ static void run_unlaunched(host_run *r) {
   host *h = r->host;
   r->owner = lines_of(h, r->kernel->definition);
   r->kernel_names = true;
-  r->frame = ARENA_NEW(r->arena, host_frame);
+  r->frame = host_frame_of(r, (node){.id = NULL}, NULL);
   host_find_limit(r);
   r->p->max_numel = r->max_numel;
   host_unlaunched(r);

@@ -158,8 +158,9 @@ static void demand_tensor(host_run *r, const clause *c) {
   if (a->value.kind != HOST_TENSOR)
     return;
   host_tensor *t = &r->tensors.at[a->value.tensor];
-  if (!t->ranked || !host_size_asked(r, t)) {
+  if (!t->ranked || t->unread || !host_size_asked(r, t)) {
     host_tensor fresh = *t;
+    fresh.unread = fresh.strided = false;
     host_state_tensor(r, c, &fresh);
     r->tensors.at[a->value.tensor] = fresh;
     host_strides(r, a->value.tensor);

@@ -56,6 +56,16 @@ static void bind_unknown_pointer(host_run *r, uint32_t index) {
                    .identical = true,
                    .line = host_line(r, g->at),
                    .storage = host_storage_add(r, (host_storage){0})};
+  if (r->arguments[index].given && !r->kernel_names) {
+    /* Some tensor of the host code: nobody can pass a larger one. */
+    t.origin = "a value that is not understood";
+    t.parameter = false;
+    t.unread = t.ranked = t.contiguous = true;
+    t.rank = 1;
+    symbol s = {.role = SYMBOL_SIZE, .unbounded = true, .line = t.line};
+    t.extent[0] =
+        host_symbol(r, arena_printf(r->arena, "%s.numel()", g->name), s);
+  }
   const clause *c =
       r->kernel_names ? host_clause_for(r, CLAUSE_TENSOR, g->name) : NULL;
   if (c)
@@ -423,6 +433,7 @@ void host_bind_launch(host_run *r) {
   host_call c = host_read_call(r, r->launch);
   start_params(r);
   match_arguments(r, &c);
+  host_override(r);
   bind_given(r, false);
   bind_given(r, true);
   if (!c.open_names) {

@@ -104,13 +104,6 @@ static void touch(host_run *r, host_value v) {
   }
 }
 
-/* exec() may bind any name. */
-static void forget_all(host_run *r) {
-  for (host_frame *f = r->frame; f; f = f->outer)
-    for (size_t i = 0; i < f->env.count; i++)
-      f->env.at[i].value = host_unknown();
-}
-
 static void touch_arguments(host_run *r, const host_call *c) {
   for (uint32_t i = 0; i < c->count; i++)
     touch(r, c->args[i]);
@@ -123,8 +116,12 @@ static host_value unknown_call(host_run *r, const host_call *c) {
   touch_arguments(r, c);
   r->epoch++;
   host_forget_attributes(r, NULL);
-  if (node_text_is(r->syntax, node_field(c->at, "function"), "exec"))
-    forget_all(r);
+  node callee = node_field(c->at, "function");
+  if (node_text_is(r->syntax, callee, "exec")) /* may bind any name */
+    host_forget_all(r);
+  if (node_text_is(r->syntax, callee, "setattr") && c->count &&
+      c->args[0].kind == HOST_TENSOR)
+    host_forget_tensor(r, c->args[0]);
   return host_open(r, c->at, 0, NULL);
 }
 
@@ -145,6 +142,26 @@ static bool is_pure(const char *full) {
     if (strncmp(full, roots[i], strlen(roots[i])) == 0)
       return true;
   return false;
+}
+
+void host_call_effects(host_run *r, node call) {
+  const char *full = host_qualified(r, node_field(call, "function"));
+  bool own = full && names_function(r->host->names, full);
+  if (node_same(call, r->launch) ||
+      (full && !own &&
+       (is_pure(full) || strncmp(full, "torch.", 6) == 0 ||
+        strcmp(full, "min") == 0 || strcmp(full, "max") == 0)))
+    return;
+  node list = node_field(call, "arguments");
+  for (node n = node_child(list, 0); node_is(n); n = node_next(n)) {
+    node at =
+        host_kind_of(r, n) == SYN_keyword_argument ? node_field(n, "value") : n;
+    const host_value *v = host_kind_of(r, at) == SYN_identifier
+                              ? host_lookup(r, host_text(r, at))
+                              : NULL;
+    if (v && v->changing)
+      host_forget_object(r, *v);
+  }
 }
 
 /* ------------------------------------------------------ numbers of Python */
@@ -283,20 +300,31 @@ static host_value as_float(host_run *r, const host_call *c) {
 static host_value as_sequence(host_run *r, const host_call *c) {
   const host_value *items;
   uint32_t count;
-  if (c->count == 0 && !c->open_args)
-    return host_tuple(r, NULL, 0);
-  if (c->count == 1 && c->args[0].kind == HOST_SHAPE)
-    return c->args[0];
+  bool list = node_text_is(r->syntax, node_field(c->at, "function"), "list");
+  if (c->count == 1 &&
+      (c->args[0].kind == HOST_SHAPE || c->args[0].kind == HOST_STRIDES)) {
+    host_value v = c->args[0];
+    v.changing = list;
+    v.items = list ? ARENA_NEW(r->arena, host_value) : NULL; /* its identity */
+    return v;
+  }
+  if (c->count == 0 && !c->open_args) {
+    host_value v = host_tuple(r, NULL, 0);
+    v.changing = list;
+    return v;
+  }
   if (c->count == 1 && c->args[0].kind == HOST_TUPLE) {
     host_value v = host_tuple(r, c->args[0].items, c->args[0].count);
     v.folded = c->args[0].folded;
     v.tensor = c->args[0].tensor;
-    v.changing =
-        !node_text_is(r->syntax, node_field(c->at, "function"), "tuple");
+    v.changing = list;
     return v;
   }
-  if (c->count == 1 && host_items(r, c->args[0], &items, &count))
-    return host_tuple(r, items, count);
+  if (c->count == 1 && host_items(r, c->args[0], &items, &count)) {
+    host_value v = host_tuple(r, items, count);
+    v.changing = list;
+    return v;
+  }
   return host_open(r, c->at, 0, NULL);
 }
 
@@ -440,9 +468,7 @@ host_value host_apply(host_run *r, host_value function, const host_call *c) {
   if (r->calls >= HOST_CALLS || (!lambda && yields(r, at)))
     return unknown_call(r, c);
   host_frame *caller = r->frame;
-  host_frame *f = ARENA_NEW(r->arena, host_frame);
-  f->outer = function.frame;
-  f->definition = at;
+  host_frame *f = host_frame_of(r, at, function.frame);
   f->inlined = true;
   size_t guards = r->guards.count;
   r->frame = f;
@@ -472,19 +498,18 @@ static host_value call_function(host_run *r, host_value f, const host_call *c) {
   return host_apply(r, f, c);
 }
 
-/* `x.view(-1)`, `self.proj(x)`. */
-/* Methods that give a tensor other memory, sizes or strides in place. */
-static bool reshapes_in_place(const char *name) {
+bool host_reshapes_in_place(const char *name) {
   static const char *const names[] = {
-      "resize_",    "resize_as_",  "set_",      "t_",
-      "transpose_", "swapaxes_",   "swapdims_", "squeeze_",
-      "unsqueeze_", "as_strided_", "rename_",   "copy_from_"};
+      "resize_",    "resize_as_",  "set_",        "t_",
+      "transpose_", "swapaxes_",   "swapdims_",   "squeeze_",
+      "unsqueeze_", "as_strided_", "swap_tensors"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (strcmp(name, names[i]) == 0)
       return true;
   return false;
 }
 
+/* `x.view(-1)`, `self.proj(x)`. */
 static host_value call_method(host_run *r, node callee, const host_call *c) {
   host_value self = host_eval(r, node_field(callee, "object"));
   const char *name = host_text(r, node_field(callee, "attribute"));
@@ -493,8 +518,8 @@ static host_value call_method(host_run *r, node callee, const host_call *c) {
     host_argument *a = host_argument_named(r, c->args[0].text);
     return a && a->given ? a->value : host_unknown();
   }
-  if (self.kind == HOST_TENSOR && reshapes_in_place(name)) {
-    host_forget_tensor(r, self);
+  if (host_reshapes_in_place(name)) {
+    host_forget_unclear(r, self);
     return host_unknown();
   }
   host_value v = host_method(r, self, name, c);
@@ -521,6 +546,12 @@ host_value host_eval_call(host_run *r, node call) {
     full = NULL;
   if (full && builtin(r, full, &c, &v))
     return v;
+  const char *last = full ? strrchr(full, '.') : NULL;
+  if (last && c.count && host_reshapes_in_place(last + 1)) {
+    for (uint32_t i = 0; i < c.count; i++)
+      host_forget_unclear(r, c.args[i]);
+    return host_unknown();
+  }
   if (full && strncmp(full, "torch.", 6) == 0) {
     v = host_torch(r, full + 6, &c);
     if (v.kind != HOST_META)

@@ -109,10 +109,19 @@ void host_bind_open_constant(host_run *r, uint32_t index) {
 
 /* ------------------------------------------------------------- given ones */
 
+/* A constexpr that the launch gives a value that is not understood: what the
+ * program does with one that never comes says nothing. */
+static void bind_unread(host_run *r, uint32_t index) {
+  host_unread(r, r->launch,
+              arena_printf(r->arena, "the value of `%s` is not understood",
+                           r->guesses.at[index].name));
+  host_bind_open_constant(r, index);
+}
+
 static void bind_open(host_run *r, uint32_t index, host_value v) {
   const param_guess *g = &r->guesses.at[index];
   if (!v.slot) {
-    host_bind_open_constant(r, index);
+    bind_unread(r, index);
     return;
   }
   if (host_is_flag(r, v.slot)) {
@@ -125,7 +134,10 @@ static void bind_open(host_run *r, uint32_t index, host_value v) {
   if (s->tensor_used || g->string_count || kind == SYN_string ||
       kind == SYN_float || (g->truth_tested && !number) ||
       (!s->parameter && !number)) {
-    host_bind_open_constant(r, index);
+    if (s->parameter || s->outside)
+      host_bind_open_constant(r, index);
+    else
+      bind_unread(r, index);
     return;
   }
   if (!s->const_name) {
@@ -161,11 +173,13 @@ void host_bind_constant(host_run *r, uint32_t index) {
   case HOST_INT:
     note_literal(r, index, v);
     if (v.number == EXPR_NONE)
-      host_bind_open_constant(r, index);
+      bind_unread(r, index);
     else
       bind_number(r, index, v.number);
     return;
   case HOST_BOOL:
+    if (v.number == EXPR_NONE)
+      host_unread(r, r->launch, "a flag is not understood");
     bind_condition(r, index, v.number);
     return;
   case HOST_UNKNOWN:
@@ -359,17 +373,56 @@ static void tuned_facts(host_run *r, const config_vec *all,
   }
 }
 
+/* Whether two configurations agree on everything that is no integer. */
+static bool same_statics(host_run *r, const config *a, const config *b,
+                         const config_vec *all) {
+  for (uint32_t i = 0; i < r->guesses.count; i++) {
+    const char *name = r->guesses.at[i].name;
+    const host_value *x = config_value(a, name), *y = config_value(b, name);
+    bool pow2, one;
+    if (r->arguments[i].given || r->guesses.at[i].kind != PARAM_CONST ||
+        all_ints(r, all, name, &pow2, &one))
+      continue;
+    if (!x != !y || (x && !host_same(x, y)))
+      return false;
+  }
+  return true;
+}
+
+/* Configurations that differ in a flag are programs of their own: their
+ * numbers go with it. */
+static config_vec choose_group(host_run *r, const config_vec *all) {
+  VEC(const config *) groups = {0};
+  config_vec chosen = {0};
+  for (size_t i = 0; i < all->count; i++) {
+    bool seen = false;
+    for (size_t k = 0; k < groups.count; k++)
+      seen = seen || same_statics(r, groups.at[k], &all->at[i], all);
+    if (!seen)
+      VEC_PUSH(r->arena, &groups, &all->at[i]);
+  }
+  const config *first = groups.at[host_choose(r, (uint32_t)groups.count)];
+  for (size_t i = 0; i < all->count; i++)
+    if (same_statics(r, first, &all->at[i], all))
+      VEC_PUSH(r->arena, &chosen, all->at[i]);
+  return chosen;
+}
+
 void host_read_autotune(host_run *r) {
   if (!node_is(r->kernel->autotune))
     return;
   host_frame *frame = r->frame;
-  r->frame = ARENA_NEW(r->arena, host_frame); /* the module's names only */
+  /* the module's names only */
+  r->frame = host_frame_of(r, (node){.id = NULL}, NULL);
   r->frame->inlined = true;
   config_vec all = {0};
   bool known = read_configs(r, &all);
   r->frame = frame;
-  if (!known || all.count == 0)
+  if (!known || all.count == 0) {
+    host_unread(r, r->kernel->autotune, "these configurations are not read");
     return;
+  }
+  all = choose_group(r, &all);
   VEC(uint32_t) tuned = {0};
   for (uint32_t i = 0; i < r->guesses.count; i++) {
     bool symbolic;
@@ -385,14 +438,32 @@ void host_read_autotune(host_run *r) {
 
 /* ------------------------------------------------------------- heuristics */
 
-void host_read_heuristics(host_run *r) {
-  if (!node_is(r->kernel->heuristics))
-    return;
-  node values = node_child(node_field(r->kernel->heuristics, "arguments"), 0);
+/* The dictionary of the heuristics; no node: none, or it is not understood. */
+static node heuristics_of(host_run *r) {
+  node values = {.id = NULL};
+  if (node_is(r->kernel->heuristics))
+    values = node_child(node_field(r->kernel->heuristics, "arguments"), 0);
   if (host_kind_of(r, values) == SYN_keyword_argument)
     values = node_field(values, "value");
-  values = named_list(r, values);
-  if (host_kind_of(r, values) != SYN_dictionary)
+  if (node_is(values))
+    values = named_list(r, values);
+  return host_kind_of(r, values) == SYN_dictionary ? values
+                                                   : (node){.id = NULL};
+}
+
+void host_override(host_run *r) {
+  node values = heuristics_of(r);
+  for (node n = node_child(values, 0); node_is(n); n = node_next(n)) {
+    const char *name = host_string_text(r, node_field(n, "key"));
+    host_argument *a = name ? host_argument_named(r, name) : NULL;
+    if (a)
+      a->given = false;
+  }
+}
+
+void host_read_heuristics(host_run *r) {
+  node values = heuristics_of(r);
+  if (!node_is(values))
     return;
   host_frame *frame = r->frame;
   for (node n = node_child(values, 0); node_is(n) && !r->dead;

@@ -18,7 +18,7 @@ bool host_holds_launch(const host_run *r, node at) {
 static void name_value(host_run *r, const char *name, host_value v) {
   if (v.kind == HOST_TENSOR) {
     host_tensor *t = &r->tensors.at[v.tensor];
-    if (t->unnamed)
+    if (t->unnamed && !(t->spelled && strcmp(t->base, name) == 0))
       t->name = arena_strdup(r->arena, name);
     t->unnamed = false;
   } else if (v.kind == HOST_UNKNOWN && v.slot) {
@@ -127,7 +127,7 @@ static void assign_sequence(host_run *r, node target, host_value v) {
       host_assign(r, n,
                   star >= 0 && i > star ? items[have - 1 - after] : items[i]);
     else
-      host_assign(r, n, host_open(r, n, 0, name));
+      host_assign(r, n, host_open_part(r, v, n, name));
   }
 }
 
@@ -141,7 +141,7 @@ static void assign_element(host_run *r, node target) {
       s->later = true;
     else
       s->touched = true;
-  } else if (v.kind == HOST_TUPLE || v.kind == HOST_DICT) {
+  } else {
     host_forget_object(r, v);
   }
 }
@@ -149,10 +149,12 @@ static void assign_element(host_run *r, node target) {
 /* `a.n = v`: whatever else is a.n under another name is not known now. */
 static void assign_attribute(host_run *r, node target, host_value v) {
   host_value object = host_eval(r, node_field(target, "object"));
-  if (object.kind == HOST_TENSOR)
-    host_forget_tensor(r, object);
+  const char *name = host_text(r, node_field(target, "attribute"));
+  bool memory = strcmp(name, "data") == 0;
+  if (memory)
+    host_forget_unclear(r, object);
   r->epoch++;
-  host_forget_attributes(r, host_text(r, node_field(target, "attribute")));
+  host_forget_attributes(r, name);
   host_bind(r, host_text(r, target), v);
 }
 
@@ -172,41 +174,95 @@ void host_assign(host_run *r, node target, host_value v) {
 
 /* ------------------------------------------------------------- forgetting */
 
-static bool holds_object(host_value v, const host_value *items, int depth) {
-  if (v.kind != HOST_TUPLE && v.kind != HOST_DICT)
-    return false;
-  if (v.items == items)
+typedef bool host_test(host_run *r, const host_value *v, const void *what);
+
+static bool holds(host_run *r, const host_value *v, host_test *test,
+                  const void *what, int depth) {
+  if (test(r, v, what))
     return true;
-  for (uint32_t i = 0; i < v.count && depth < 8; i++)
-    if (holds_object(v.items[i], items, depth + 1))
+  if (v->kind != HOST_TUPLE && v->kind != HOST_DICT)
+    return false;
+  for (uint32_t i = 0; i < v->count && depth < 8; i++)
+    if (holds(r, &v->items[i], test, what, depth + 1))
       return true;
   return false;
 }
 
+/* Everything that holds such a value is unknown, in callers too. */
+static void forget_values(host_run *r, host_test *test, const void *what) {
+  for (size_t k = 0; k < r->frames.count; k++) {
+    host_env *env = &r->frames.at[k]->env;
+    for (size_t i = 0; i < env->count; i++)
+      if (holds(r, &env->at[i].value, test, what, 0))
+        env->at[i].value = host_unknown();
+  }
+}
+
+static bool is_object(host_run *r, const host_value *v, const void *items) {
+  (void)r;
+  return (v->kind == HOST_TUPLE || v->kind == HOST_DICT ||
+          v->kind == HOST_SHAPE) &&
+         v->items == items;
+}
+
 void host_forget_object(host_run *r, host_value object) {
-  for (host_frame *f = r->frame; f; f = f->outer)
-    for (size_t i = 0; i < f->env.count; i++)
-      if (holds_object(f->env.at[i].value, object.items, 0))
-        f->env.at[i].value = host_unknown();
+  if (object.items)
+    forget_values(r, is_object, object.items);
+}
+
+static bool is_of_storage(host_run *r, const host_value *v, const void *what) {
+  host_value t = host_settle(r, *v);
+  const host_value *other = what;
+  if (t.kind != HOST_TENSOR || other->kind != HOST_TENSOR)
+    return t.kind == HOST_UNKNOWN && t.slot && t.slot == other->slot;
+  return r->tensors.at[t.tensor].storage ==
+         r->tensors.at[other->tensor].storage;
 }
 
 void host_forget_tensor(host_run *r, host_value tensor) {
-  uint32_t storage = r->tensors.at[tensor.tensor].storage;
-  for (host_frame *f = r->frame; f; f = f->outer)
-    for (size_t i = 0; i < f->env.count; i++) {
-      host_value *v = &f->env.at[i].value;
-      if (v->kind == HOST_TENSOR && r->tensors.at[v->tensor].storage == storage)
-        *v = host_unknown();
-    }
+  tensor = host_settle(r, tensor);
+  forget_values(r, is_of_storage, &tensor);
+}
+
+/* What is given other memory may be a parameter, or any tensor. */
+void host_forget_unclear(host_run *r, host_value v) {
+  v = host_settle(r, v);
+  bool own =
+      v.kind == HOST_UNKNOWN && v.slot && host_slot_at(r, v.slot)->parameter;
+  if (own || v.kind == HOST_TENSOR)
+    host_forget_tensor(r, v);
+  else
+    host_forget_tensors(r);
+}
+
+static bool may_be_tensor(host_run *r, const host_value *v, const void *none) {
+  (void)none;
+  host_value t = host_settle(r, *v);
+  return t.kind == HOST_TENSOR || (t.kind == HOST_UNKNOWN && t.slot);
+}
+
+void host_forget_tensors(host_run *r) {
+  forget_values(r, may_be_tensor, NULL);
+}
+
+static bool is_anything(host_run *r, const host_value *v, const void *none) {
+  (void)r, (void)v, (void)none;
+  return true;
+}
+
+void host_forget_all(host_run *r) {
+  forget_values(r, is_anything, NULL);
 }
 
 void host_forget_attributes(host_run *r, const char *attribute) {
-  for (host_frame *f = r->frame; f; f = f->outer)
-    for (size_t i = 0; i < f->env.count; i++) {
-      const char *dot = strrchr(f->env.at[i].name, '.');
+  for (size_t k = 0; k < r->frames.count; k++) {
+    host_env *env = &r->frames.at[k]->env;
+    for (size_t i = 0; i < env->count; i++) {
+      const char *dot = strrchr(env->at[i].name, '.');
       if (dot && (!attribute || strcmp(dot + 1, attribute) == 0))
-        f->env.at[i].value = host_unknown();
+        env->at[i].value = host_unknown();
     }
+  }
 }
 
 static void forget_target(host_run *r, node target) {
@@ -235,6 +291,45 @@ node host_bound_target(const host_run *r, node n) {
   return (node){.id = NULL};
 }
 
+/* The value of the name at the root of an expression. */
+static host_value root_value(host_run *r, node at) {
+  while (host_kind_of(r, at) == SYN_subscript ||
+         host_kind_of(r, at) == SYN_attribute)
+    at = host_kind_of(r, at) == SYN_subscript ? node_field(at, "value")
+                                              : node_field(at, "object");
+  const host_value *v = host_kind_of(r, at) == SYN_identifier
+                            ? host_lookup(r, host_text(r, at))
+                            : NULL;
+  return v ? *v : host_unknown();
+}
+
+/* Lists and tensors that a node may change without binding a name. */
+static void forget_effects(host_run *r, node n) {
+  syn kind = host_kind_of(r, n), parent = host_kind_of(r, node_parent(n));
+  if (kind == SYN_subscript &&
+      (node_same(node_field(node_parent(n), "left"), n) ||
+       parent == SYN_delete_statement)) {
+    host_forget_object(r, root_value(r, n));
+  } else if (kind == SYN_augmented_assignment) {
+    host_forget_object(r, root_value(r, node_field(n, "left")));
+  } else if (kind == SYN_call) {
+    node callee = node_field(n, "function");
+    host_value self = root_value(r, callee);
+    if (host_kind_of(r, callee) == SYN_attribute)
+      host_forget_object(r, self);
+    if (host_kind_of(r, callee) == SYN_attribute &&
+        host_reshapes_in_place(host_text(r, node_field(callee, "attribute"))))
+      host_forget_unclear(r, self);
+    host_call_effects(r, n);
+  } else if (kind == SYN_attribute &&
+             node_same(node_field(node_parent(n), "left"), n)) {
+    const char *name = host_text(r, node_field(n, "attribute"));
+    host_forget_attributes(r, name);
+    if (strcmp(name, "data") == 0)
+      host_forget_unclear(r, root_value(r, n));
+  }
+}
+
 void host_forget(host_run *r, node below) {
   bool down = true;
   for (node n = below; node_is(n); n = node_walk(below, n, down)) {
@@ -244,6 +339,7 @@ void host_forget(host_run *r, node below) {
            kind != SYN_class_definition;
     if (node_is(target))
       forget_target(r, target);
+    forget_effects(r, n);
   }
 }
 
@@ -285,6 +381,8 @@ static void augmented(host_run *r, node at) {
       s->touched = true;
     return;
   }
+  if (left.changing)
+    host_forget_object(r, left);
   char *op = arena_strdup(r->arena, node_operator(r->syntax, at, r->arena));
   size_t n = strlen(op);
   if (n && op[n - 1] == '=')
@@ -365,13 +463,17 @@ static host_flow simple_statement(host_run *r, node at, syn kind) {
     return return_statement(r, at);
   if (kind == SYN_raise_statement)
     return HOST_RAISE;
-  if (kind == SYN_delete_statement)
+  if (kind == SYN_delete_statement) {
+    for (node n = at; node_is(n); n = node_walk(at, n, true))
+      if (host_kind_of(r, n) == SYN_subscript)
+        assign_element(r, n);
     host_forget(r, at);
-  else if (kind == SYN_assert_statement)
+  } else if (kind == SYN_assert_statement) {
     host_assume(r, node_child(at, 0), true);
-  else
+  } else {
     for (node n = node_child(at, 0); node_is(n); n = node_next(n))
       expression(r, n);
+  }
   return HOST_NEXT;
 }
 

@@ -119,7 +119,7 @@ static void add_default_facts(host_run *r) {
   p->facts.count = 0;
   for (size_t i = 0; i < r->tensors.count; i++) {
     const host_tensor *t = &r->tensors.at[i];
-    if (t->parameter && t->sized)
+    if ((t->parameter || t->slot) && t->sized)
       host_size_facts(r, t);
   }
   symbol_facts(r);
@@ -128,9 +128,28 @@ static void add_default_facts(host_run *r) {
     host_fact(r, said.at[i].condition, said.at[i].origin, said.at[i].line);
 }
 
+/* Tensors of the host code whose size is not understood: some size, that
+ * nobody can choose. */
+static void fill_unread(host_run *r) {
+  for (size_t i = 0; i < r->tensors.count && node_is(r->launch); i++) {
+    host_tensor *from = &r->tensors.at[i];
+    if (from->index < 0 || from->parameter || is_known(from))
+      continue;
+    symbol s = {.role = SYMBOL_SIZE, .unbounded = true, .line = from->line};
+    const char *name = arena_printf(r->arena, "%s.numel()", from->name);
+    from->extent[0] = host_symbol(r, name, s);
+    from->stride[0] = expr_int(r->t, 1);
+    from->rank = 1;
+    from->ranked = from->strided = true;
+    from->assumed = from->disjoint = false;
+    fill(r, (uint32_t)i);
+  }
+}
+
 void host_finish(host_run *r) {
   r->reached = false;
   r->guards.count = 0;
+  fill_unread(r);
   for (size_t i = 0; i < r->tensors.count; i++)
     if (r->tensors.at[i].index >= 0)
       set_role(r, &r->tensors.at[i]);

@@ -93,7 +93,7 @@ static void one_turn(host_run *r, node at) {
              count <= HOST_PROGRAMS && r->product * count <= HOST_PROGRAMS) {
     host_assign(r, target, items[host_choose(r, count)]);
   } else {
-    host_assign(r, target, host_open(r, target, 0, NULL));
+    host_assign(r, target, host_open_part(r, sequence, target, NULL));
   }
 }
 
@@ -138,17 +138,66 @@ host_flow host_while(host_run *r, node at) {
 
 /* ----------------------------------------------------------- with and try */
 
+/* Managers that let every exception through. */
+static bool lets_through(host_run *r, node item) {
+  static const char *const roots[] = {"torch.", "triton."};
+  static const char *const last[] = {
+      "open",        "device",       "stream",   "no_grad",
+      "nullcontext", "enable_grad",  "autocast", "record_function",
+      "device_of",   "device_guard", "range",    "inference_mode",
+      "Lock",        "annotate"};
+  node callee = item;
+  while (host_kind_of(r, callee) == SYN_call)
+    callee = node_field(callee, "function");
+  const char *full = host_qualified(r, callee);
+  const char *text = full ? full : host_text(r, callee);
+  const char *dot = strrchr(text, '.');
+  for (size_t i = 0; full && i < sizeof roots / sizeof *roots; i++)
+    if (strncmp(full, roots[i], strlen(roots[i])) == 0)
+      return true;
+  for (size_t i = 0; i < sizeof last / sizeof *last; i++)
+    if (strcmp(dot ? dot + 1 : text, last[i]) == 0)
+      return true;
+  return false;
+}
+
+/* Executes a body that an exception may end early, after which the code goes
+ * on: no condition in it holds afterwards, and what it binds is unknown. */
+static void interruptible(host_run *r, node body) {
+  size_t guards = r->guards.count, returns = r->frame->returns.count;
+  VEC_PUSH(r->arena, &r->guards, EXPR_NONE);
+  r->speculating++;
+  host_block(r, body);
+  r->speculating--;
+  r->guards.count = guards;
+  if (r->frame->returns.count > returns) {
+    host_return *one = &r->frame->returns.at[r->frame->returns.count - 1];
+    one->condition = EXPR_NONE;
+    one->always = false;
+  }
+  host_forget(r, body);
+}
+
 host_flow host_with(host_run *r, node at) {
   node body = node_field(at, "body");
-  bool down = true;
+  bool down = true, through = true;
   for (node n = at; node_is(n); n = node_walk(at, n, down)) {
     down = !node_same(n, body);
-    if (strcmp(syntax_kind_text(n), "as_pattern") == 0) {
+    const char *kind = syntax_kind_text(n);
+    if (strcmp(kind, "with_item") == 0) {
+      node value = node_field(n, "value");
+      bool as = strcmp(syntax_kind_text(value), "as_pattern") == 0;
+      through = through && lets_through(r, as ? node_child(value, 0) : value);
+    }
+    if (strcmp(kind, "as_pattern") == 0) {
       node alias = node_child(node_field(n, "alias"), 0);
       host_assign(r, alias, host_open(r, alias, 0, NULL));
     }
   }
-  return host_block(r, body);
+  if (through || r->reached || host_holds_launch(r, body))
+    return host_block(r, body);
+  interruptible(r, body);
+  return HOST_NEXT;
 }
 
 static node block_in(host_run *r, node clause) {
@@ -164,33 +213,80 @@ static bool is_handler(node n) {
          strcmp(kind, "except_group_clause") == 0;
 }
 
-/* Whether a handler may go on after the try statement. */
-static bool handler_goes_on(host_run *r, node clause) {
+static syn last_statement(host_run *r, node clause) {
   node last = block_in(r, clause), n;
   for (n = node_child(last, 0); node_is(node_next(n));)
     n = node_next(n);
-  syn kind = host_kind_of(r, n);
-  return kind != SYN_raise_statement && kind != SYN_return_statement;
+  return host_kind_of(r, n);
+}
+
+/* Whether the code may go on after a clause has caught an exception: behind
+ * the statement, or in the caller. */
+static bool catches(host_run *r, node clause) {
+  if (is_handler(clause)) {
+    syn last = last_statement(r, clause);
+    return last != SYN_raise_statement &&
+           (last != SYN_return_statement || r->frame->inlined);
+  }
+  if (strcmp(syntax_kind_text(clause), "finally_clause") != 0)
+    return false;
+  for (node n = clause; node_is(n); n = node_walk(clause, n, true)) {
+    syn kind = host_kind_of(r, n);
+    if (kind == SYN_return_statement || kind == SYN_break_statement ||
+        kind == SYN_continue_statement)
+      return true;
+  }
+  return false;
+}
+
+/* An exception may have been caught: what body and else tell is forgotten. */
+static host_flow caught(host_run *r, node at, node body) {
+  bool leaves = false;
+  interruptible(r, body);
+  for (node n = node_child(at, 0); node_is(n); n = node_next(n)) {
+    if (node_same(n, body))
+      continue;
+    bool last = strcmp(syntax_kind_text(n), "finally_clause") == 0;
+    if (!last && !r->reached && host_holds_launch(r, n))
+      return host_block(r, block_in(r, n));
+    leaves = leaves ||
+             (is_handler(n) && last_statement(r, n) == SYN_return_statement);
+    if (last)
+      host_block(r, block_in(r, n));
+    else
+      any_turns(r, block_in(r, n));
+  }
+  if (leaves) /* what follows may not be executed */
+    VEC_PUSH(r->arena, &r->guards, EXPR_NONE);
+  return HOST_NEXT;
+}
+
+static node else_clause(node at) {
+  for (node n = node_child(at, 0); node_is(n); n = node_next(n))
+    if (strcmp(syntax_kind_text(n), "else_clause") == 0)
+      return n;
+  return (node){.id = NULL};
 }
 
 host_flow host_try(host_run *r, node at) {
-  node body = node_field(at, "body");
+  node body = node_field(at, "body"), otherwise = else_clause(at);
+  bool catching = false;
   for (node n = node_child(at, 0); node_is(n); n = node_next(n))
-    if (is_handler(n) && !r->reached && host_holds_launch(r, n)) {
-      any_turns(r, body);
-      return host_block(r, block_in(r, n));
-    }
+    catching = catching || catches(r, n) ||
+               (is_handler(n) && !r->reached && host_holds_launch(r, n));
+  bool inside = host_holds_launch(r, body) || host_holds_launch(r, otherwise);
+  if (catching && (r->reached || !inside))
+    return caught(r, at, body);
   host_flow flow = host_block(r, body);
   for (node n = node_child(at, 0); node_is(n); n = node_next(n)) {
-    if (is_handler(n) && handler_goes_on(r, n)) {
-      host_forget(r, body);
+    if (is_handler(n) || node_same(n, body) || flow != HOST_NEXT)
+      continue;
+    if (r->reached && catching)
       any_turns(r, block_in(r, n));
-      flow = HOST_NEXT;
-    } else if (!is_handler(n) && !node_same(n, body) && flow == HOST_NEXT) {
+    else
       flow = host_block(r, block_in(r, n));
-    }
   }
-  return flow;
+  return r->reached && catching ? HOST_NEXT : flow;
 }
 
 host_flow host_match(host_run *r, node at) {
@@ -268,19 +364,14 @@ void host_enter_function(host_run *r, node definition) {
     outer->env.room = before.count;
     forget_later(r, outer->definition, definition);
     touch_all(r);
-    host_frame *f = ARENA_NEW(r->arena, host_frame);
-    f->outer = outer;
-    f->definition = definition;
-    r->frame = f;
+    r->frame = host_frame_of(r, definition, outer);
     host_parameters(r, definition);
     host_block(r, node_field(definition, "body"));
     r->frame = outer;
     outer->env = before;
     return;
   }
-  host_frame *f = ARENA_NEW(r->arena, host_frame);
-  f->definition = definition;
-  r->frame = f;
+  r->frame = host_frame_of(r, definition, NULL);
   host_parameters(r, definition);
   host_block(r, node_field(definition, "body"));
 }

@@ -25,6 +25,8 @@ static bool same_items(const host_value *a, const host_value *b) {
 bool host_same(const host_value *a, const host_value *b) {
   if (a->kind != b->kind)
     return false;
+  if ((a->changing || b->changing) && a->items != b->items)
+    return false; /* two lists: one may be changed without the other */
   switch (a->kind) {
   case HOST_UNKNOWN:
     return a->slot && a->slot == b->slot;
@@ -113,7 +115,8 @@ bool host_merge(host_run *r, expr condition, host_value a, host_value b,
     *out = a;
     return true;
   }
-  if (a.kind == HOST_TUPLE && b.kind == HOST_TUPLE)
+  if (a.kind == HOST_TUPLE && b.kind == HOST_TUPLE && !a.changing &&
+      !b.changing)
     return merge_items(r, condition, a, b, out);
   if (a.kind == HOST_BOOL && b.kind == HOST_BOOL) {
     *out = host_bool(merge_conditions(r, condition, a.number, b.number));

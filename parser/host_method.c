@@ -336,6 +336,7 @@ static host_value object_attribute(host_run *r, node at) {
                         (uint32_t)hash_bytes(text, strlen(text)) ^
                             (r->epoch * 2654435761u));
   host_slot *s = host_slot_at(r, v.slot);
+  s->outside = true;
   if (!s->name) {
     s->name = arena_strdup(r->host->work, text);
     s->line = host_line(r, at);

@@ -89,6 +89,7 @@ typedef struct host_slot {
   bool tensor_used, strides_asked, contiguous_stated;
   bool numel_asked;
   bool none_tested;       /* the code asks whether it is None */
+  bool outside;           /* part of an object that the caller may choose */
   int rank_exact;         /* 0: not known */
   int axes_front;         /* 1 + the highest axis asked for */
   int axes_back;          /* the lowest negative axis asked for, negated */
@@ -121,6 +122,9 @@ typedef struct host_tensor {
   const char *name;
   const char *base; /* name of what it is a view or copy of, null: nothing */
   bool unnamed;     /* the next variable that holds it names it */
+  bool spelled;     /* ... unless that is what its base is called: its name is
+                       its text then */
+  bool unread;      /* nothing is known about its size */
   const char *origin;
   uint32_t line;
   scalar dtype;
@@ -156,12 +160,14 @@ typedef struct host_return {
   host_value value;
 } host_return;
 
+typedef VEC(const char *) names_vec;
 typedef struct host_frame host_frame;
 struct host_frame {
   host_frame *outer; /* the function around a nested one; null: the module */
   node definition;   /* no node: module level */
   host_env env;
-  bool inlined; /* called by the function that launches */
+  bool inlined;     /* called by the function that launches */
+  names_vec shared; /* functions inside it bind these names: never known */
   VEC(host_return) returns;
 };
 
@@ -234,6 +240,7 @@ typedef struct host_run {
   uint32_t speculating; /* inside a branch that may be executed again */
   bool lazy;            /* inside a condition: open flags stay open */
   host_frame *frame;
+  VEC(host_frame *) frames; /* all that were made in this run */
   host_frame *launch_frame; /* of the function around the launch */
   host_slots *slots;        /* [0] is unused */
   VEC(host_tensor) tensors;
@@ -263,6 +270,9 @@ host_value host_none(void);
 host_value host_tuple(host_run *r, const host_value *items, uint32_t count);
 /* Unknown, but always the same: what this node (part of it) evaluates to. */
 host_value host_open(host_run *r, node at, uint32_t part, const char *name);
+/* ... a part of another unknown. */
+host_value host_open_part(host_run *r, host_value whole, node at,
+                          const char *name);
 uint32_t host_slot_of(host_run *r, const void *key, uint32_t part);
 host_slot *host_slot_at(host_run *r, uint32_t slot);
 /* What the run has decided about an open value; the value itself if nothing. */
@@ -297,12 +307,17 @@ const char *host_fresh_name(host_run *r, const char *base);
 bool host_nonnegative(const host_run *r, expr e);
 const host_value *host_lookup(host_run *r, const char *name);
 void host_bind(host_run *r, const char *name, host_value v);
+/* The frame of a function (no node: of the module); the frame around it. */
+host_frame *host_frame_of(host_run *r, node definition, host_frame *outer);
 uint32_t host_bound_times(const host_run *r, const char *name);
 bool host_is_relevant(const host_run *r, const char *name);
 uint32_t host_line(const host_run *r, node at);
 const char *host_text(const host_run *r, node at);
 syn host_kind_of(const host_run *r, node at);
 void host_notice(host_run *r, notice_kind kind, span at, const char *message);
+/* Something that decides about the launch is not understood: counterexamples
+ * are not certain. */
+void host_unread(host_run *r, node at, const char *message);
 /* UNSUPPORTED, with what it takes with it. */
 void host_notice_effect(host_run *r, span at, const char *message,
                         const char *effect);
@@ -376,6 +391,8 @@ host_value host_permute(host_run *r, uint32_t tensor, const uint8_t *order);
 host_value host_expand(host_run *r, uint32_t tensor, const host_value *sizes,
                        uint32_t count);
 host_value host_unsqueeze(host_run *r, uint32_t tensor, int axis);
+/* A view that goes by its text as long as no variable of its own holds it. */
+host_value host_spell(host_run *r, host_value v, node at);
 host_value host_view_of(host_run *r, host_tensor view);
 /* The index-th axis with negative ones resolved; false: unknown. */
 bool host_axis(host_run *r, uint32_t tensor, host_value axis, uint8_t *out);
@@ -414,6 +431,10 @@ host_flow host_statement(host_run *r, node at);
 void host_assign(host_run *r, node target, host_value v);
 /* Names that the statements below may bind become unknown. */
 void host_forget(host_run *r, node below);
+/* Methods that give a tensor other memory, sizes or strides in place. */
+bool host_reshapes_in_place(const char *name);
+/* Lists that a call gets may be others afterwards. */
+void host_call_effects(host_run *r, node call);
 /* Somebody may have changed this list or dictionary, whoever holds it. */
 void host_forget_object(host_run *r, host_value object);
 /* ... and the attributes of any object: all of them, or those of this name. */
@@ -421,6 +442,10 @@ void host_forget_attributes(host_run *r, const char *attribute);
 /* Somebody gave this tensor other memory, sizes or strides in place: every name
  * of it or of a view of it is unknown now. */
 void host_forget_tensor(host_run *r, host_value tensor);
+/* ... something that may be a tensor; all tensors; everything. */
+void host_forget_unclear(host_run *r, host_value v);
+void host_forget_tensors(host_run *r);
+void host_forget_all(host_run *r);
 bool host_holds_launch(const host_run *r, node at);
 /* What a statement or expression binds; no node: nothing. */
 node host_bound_target(const host_run *r, node n);
@@ -475,6 +500,8 @@ void host_bind_constant(host_run *r, uint32_t index);
 void host_bind_open_constant(host_run *r, uint32_t index);
 void host_read_autotune(host_run *r);
 void host_read_heuristics(host_run *r);
+/* Takes away the values that the heuristics will replace. */
+void host_override(host_run *r);
 
 /* ---------------------------------------------------------- host_clause.c */
 

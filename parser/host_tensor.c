@@ -48,7 +48,9 @@ void host_strides(host_run *r, uint32_t tensor) {
   } else {
     for (uint8_t d = 0; d < t.rank; d++) {
       const char *name = arena_printf(r->arena, "%s.stride(%d)", t.name, d);
-      symbol s = {.role = SYMBOL_STRIDE, .line = t.line};
+      symbol s = {.role = SYMBOL_STRIDE,
+                  .unbounded = t.slot && !t.parameter,
+                  .line = t.line};
       t.stride[d] = host_symbol(r, name, s);
     }
     t.strided = true;
@@ -144,11 +146,12 @@ void host_note_extent(host_run *r, const char *name, expr number) {
 
 /* ------------------------------------------------------------- parameters */
 
-static expr extent_symbol(host_run *r, const char *name, uint32_t line) {
+static expr extent_symbol(host_run *r, const char *name, bool outside,
+                          uint32_t line) {
   expr known = host_introduced_symbol(r, name);
   if (known != EXPR_NONE)
     return known;
-  symbol s = {.role = SYMBOL_SIZE, .line = line};
+  symbol s = {.role = SYMBOL_SIZE, .unbounded = !outside, .line = line};
   return host_symbol(r, name, s);
 }
 
@@ -193,7 +196,8 @@ static void guess_extents(host_run *r, const host_slot *s, host_tensor *t) {
   guess_rank(s, free_strides, t);
   t->ranked = true;
   for (uint8_t d = 0; d < t->rank; d++)
-    t->extent[d] = extent_symbol(r, axis_name(r, s, t, d), t->line);
+    t->extent[d] =
+        extent_symbol(r, axis_name(r, s, t, d), t->parameter, t->line);
   t->contiguous = !free_strides;
   t->assumed = !free_strides && !s->contiguous_stated;
   t->disjoint = !free_strides;
@@ -209,6 +213,7 @@ static uint32_t slot_tensor(host_run *r, uint32_t slot) {
   if (s.tensor)
     return s.tensor - 1;
   host_storage storage = {.fresh = false};
+  const clause *c = s.name ? host_clause_for(r, CLAUSE_TENSOR, s.name) : NULL;
   host_tensor t = {
       .name = s.name ? arena_strdup(r->arena, s.name) : "tensor",
       .origin = s.parameter ? "parameter" : "a value that is not understood",
@@ -216,12 +221,12 @@ static uint32_t slot_tensor(host_run *r, uint32_t slot) {
       .dtype = s.dtype_stated != SC_NONE ? s.dtype_stated : SC_ANY,
       .slot = slot,
       .storage = host_storage_add(r, storage),
-      .parameter = true,
+      /* Of a local nobody can pass a larger one. */
+      .parameter = s.parameter || s.outside || c,
       .sized = true,
       .stride_slot = slot,
       .identical = true,
   };
-  const clause *c = s.name ? host_clause_for(r, CLAUSE_TENSOR, s.name) : NULL;
   if (c && !c->any_rank) {
     host_state_tensor(r, c, &t);
   } else {

@@ -69,6 +69,14 @@ void host_notice_effect(host_run *r, span at, const char *message,
                          .effect = effect});
 }
 
+void host_unread(host_run *r, node at, const char *message) {
+  if (!node_is(r->launch) || r->p->unread_line)
+    return;
+  r->p->unread_line = host_line(r, at);
+  host_notice_effect(r, node_span(r->syntax, at), message,
+                     "a counterexample may be one that never comes");
+}
+
 /* ------------------------------------------------------------------ slots */
 
 uint32_t host_slot_of(host_run *r, const void *key, uint32_t part) {
@@ -97,6 +105,16 @@ host_value host_open(host_run *r, node at, uint32_t part, const char *name) {
     s->name = arena_strdup(r->host->work, name);
   if (!s->line)
     s->line = host_line(r, at);
+  return v;
+}
+
+host_value host_open_part(host_run *r, host_value whole, node at,
+                          const char *name) {
+  host_value v = host_open(r, at, 0, name);
+  if (v.slot && whole.kind == HOST_UNKNOWN && whole.slot) {
+    const host_slot *from = host_slot_at(r, whole.slot);
+    host_slot_at(r, v.slot)->outside = from->parameter || from->outside;
+  }
   return v;
 }
 
@@ -321,6 +339,8 @@ static bool symbol_nonnegative(const host_run *r, expr e) {
   for (size_t i = 0; i < r->nonnegative.count; i++)
     if (r->nonnegative.at[i] == e)
       return true;
+  if (s->role == SYMBOL_SIZE || s->role == SYMBOL_STRIDE)
+    return true;
   return !s->unbounded && (!s->pinned || s->pin >= 0);
 }
 
@@ -354,6 +374,33 @@ bool host_nonnegative(const host_run *r, expr e) {
 
 /* ------------------------------------------------------------------ names */
 
+/* Names that `nonlocal` or `global` statements below hand to other functions.
+ */
+static void read_shared(host_run *r, host_frame *f, node root) {
+  for (node n = root; node_is(n); n = node_walk(root, n, true)) {
+    bool shares = host_kind_of(r, n) == SYN_global_statement ||
+                  strcmp(syntax_kind_text(n), "nonlocal_statement") == 0;
+    for (node x = node_child(n, 0); shares && node_is(x); x = node_next(x))
+      VEC_PUSH(r->arena, &f->shared, host_text(r, x));
+  }
+}
+
+host_frame *host_frame_of(host_run *r, node definition, host_frame *outer) {
+  host_frame *f = ARENA_NEW(r->arena, host_frame);
+  f->outer = outer;
+  f->definition = definition;
+  read_shared(r, f, node_is(definition) ? definition : syntax_root(r->syntax));
+  VEC_PUSH(r->arena, &r->frames, f);
+  return f;
+}
+
+static bool is_shared(const host_frame *f, const char *name) {
+  for (size_t i = 0; i < f->shared.count; i++)
+    if (strcmp(f->shared.at[i], name) == 0)
+      return true;
+  return false;
+}
+
 const host_value *host_lookup(host_run *r, const char *name) {
   for (host_frame *f = r->frame; f; f = f->outer)
     for (size_t i = 0; i < f->env.count; i++)
@@ -366,6 +413,8 @@ void host_bind(host_run *r, const char *name, host_value v) {
   host_frame *f = r->frame;
   if (!f)
     return; /* a module constant */
+  if (is_shared(f, name))
+    v = host_unknown();
   for (size_t i = 0; i < f->env.count; i++)
     if (strcmp(f->env.at[i].name, name) == 0) {
       f->env.at[i].value = v;

@@ -10,12 +10,23 @@
 
 host_value host_view_of(host_run *r, host_tensor view) {
   host_mark_derived(&view);
-  view.sized = false;
+  view.sized = view.spelled = false;
   view.slot = 0;
   view.clause = NULL;
   view.identical = false;
   view.folded = 0;
   return host_tensor_value(host_tensor_add(r, view));
+}
+
+host_value host_spell(host_run *r, host_value v, node at) {
+  host_tensor *t = v.kind == HOST_TENSOR ? &r->tensors.at[v.tensor] : NULL;
+  const char *text = host_text(r, at);
+  if (!t || !t->unnamed || t->spelled || !t->base || t->sized ||
+      strcmp(t->base, "tensor") == 0 || strlen(text) > 40 || strchr(text, '\n'))
+    return v;
+  t->name = text;
+  t->spelled = true;
+  return v;
 }
 
 bool host_axis(host_run *r, uint32_t tensor, host_value axis, uint8_t *out) {
@@ -184,8 +195,7 @@ static bool is_part(host_run *r, expr e, expr extent) {
          expr_is_int(r->t, parts[1], &n) && n >= 1;
 }
 
-/* An end of a slice, clamped to [0, extent] as Python does; EXPR_NONE when its
- * sign is not known. */
+/* An end of a slice, clamped to [0, extent] as Python does. */
 static expr clamp_end(host_run *r, node at, expr otherwise, expr extent) {
   if (!node_is(at))
     return otherwise;
@@ -198,7 +208,46 @@ static expr clamp_end(host_run *r, node at, expr otherwise, expr extent) {
     return expr_max(r->t, expr_add(r->t, extent, e), expr_int(r->t, 0));
   if (is_part(r, e, extent) && host_nonnegative(r, extent))
     return e;
-  return host_nonnegative(r, e) ? expr_min(r->t, e, extent) : EXPR_NONE;
+  expr below = expr_min(r->t, e, extent), zero = expr_int(r->t, 0);
+  if (host_nonnegative(r, e) || e == EXPR_NONE)
+    return below;
+  expr back = expr_max(r->t, expr_add(r->t, extent, e), zero);
+  return expr_select(r->t, expr_compare(r->t, EXPR_LT, e, zero), back, below);
+}
+
+/* Whether two expressions have a symbol in common, or a fact of the host code
+ * ties one of each together. */
+static bool tied(host_run *r, expr a, expr b) {
+  for (size_t i = 0; i < exprs_symbol_count(r->t); i++) {
+    expr s = exprs_symbol_expr(r->t, i);
+    if (!expr_mentions(r->t, a, s))
+      continue;
+    if (expr_mentions(r->t, b, s))
+      return true;
+    for (size_t k = 0; k < r->p->facts.count; k++) {
+      expr c = r->p->facts.at[k].condition, parts[3];
+      if (!expr_mentions(r->t, c, s) || expr_kind_of(r->t, c) != EXPR_EQ)
+        continue;
+      for (size_t n = expr_operands(r->t, c, parts); n-- > 0;)
+        for (size_t m = 0; m < exprs_symbol_count(r->t); m++)
+          if (expr_mentions(r->t, parts[n], exprs_symbol_expr(r->t, m)) &&
+              expr_mentions(r->t, b, exprs_symbol_expr(r->t, m)))
+            return true;
+    }
+  }
+  return false;
+}
+
+/* Whether a slice ends where its tensor's own extent says: a larger tensor has
+ * no larger slice then. */
+static bool ends_itself(host_run *r, node at, expr extent) {
+  slice_ends s = read_slice(r, at);
+  expr start =
+      node_is(s.start) ? host_as_int(r, host_eval(r, s.start)) : EXPR_NONE;
+  expr stop =
+      node_is(s.stop) ? host_as_int(r, host_eval(r, s.stop)) : EXPR_NONE;
+  return (start != EXPR_NONE && tied(r, start, extent)) ||
+         (stop != EXPR_NONE && tied(r, stop, extent));
 }
 
 /* Extent of [start : stop] and the start. */
@@ -251,6 +300,7 @@ static bool slice_index(slicing *s, node at) {
     return false;
   s->view.extent[s->view.rank] = length;
   s->view.stride[s->view.rank++] = expr_mul(r->t, stride, expr_int(r->t, step));
+  s->view.parameter = s->view.parameter && !ends_itself(r, at, extent);
   s->axis++;
   return true;
 }
@@ -297,7 +347,7 @@ static host_value slice_tensor(host_run *r, uint32_t tensor, node at) {
     keep_axis(&s);
   s.view.contiguous = false;
   s.view.strided = true;
-  return host_view_of(r, s.view);
+  return host_spell(r, host_view_of(r, s.view), at);
 }
 
 /* ----------------------------------------------------------------- others */
@@ -397,7 +447,7 @@ host_value host_subscript(host_run *r, node at) {
   if ((v.kind == HOST_TENSOR || used) && host_as_tensor(r, v, &tensor))
     return slice_tensor(r, tensor, at);
   if (count != 1)
-    return host_open(r, at, 0, NULL);
+    return host_open_part(r, v, at, NULL);
   bool shape = v.kind == HOST_SHAPE || v.kind == HOST_STRIDES;
   if (sliced && shape)
     return slice_shape(r, v, first);
@@ -416,5 +466,5 @@ host_value host_subscript(host_run *r, node at) {
       return a->value;
     return host_unknown();
   }
-  return host_open(r, at, 0, NULL);
+  return host_open_part(r, v, at, NULL);
 }

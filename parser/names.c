@@ -437,6 +437,160 @@ static void read_wrapping(file_names *self, node assignment) {
   }
 }
 
+/* ----------------------------------------------- constants that change */
+
+static bool is_scope(syn kind) {
+  return kind == SYN_function_definition || kind == SYN_lambda;
+}
+
+/* Whether a function binds the name itself. */
+static bool binds(const file_names *self, node function, const char *name) {
+  bool found = false;
+  for (node n = function; node_is(n); n = node_walk(function, n, true)) {
+    syn kind = kind_of(self, n);
+    node target = {.id = NULL};
+    if (kind == SYN_global_statement && strstr(text_of(self, n), name))
+      return false;
+    if (kind == SYN_assignment || kind == SYN_for_statement)
+      target = node_field(n, "left");
+    else if (is_scope(kind))
+      target = node_field(n, "parameters");
+    for (node x = target; node_is(x) && !found; x = node_walk(target, x, true))
+      found = kind_of(self, x) == SYN_identifier &&
+              kind_of(self, node_parent(x)) != SYN_subscript &&
+              node_text_is(self->syntax, x, name);
+  }
+  return found;
+}
+
+static bool is_shadowed(const file_names *self, node at, const char *name) {
+  for (node n = node_parent(at); node_is(n); n = node_parent(n))
+    if (is_scope(kind_of(self, n)) && binds(self, n, name))
+      return true;
+  return false;
+}
+
+/* Whether a value is a list, a dictionary or the like. */
+static bool is_container(syn kind) {
+  return kind == SYN_list || kind == SYN_dictionary ||
+         kind == SYN_list_comprehension || kind == SYN_call;
+}
+
+/* ... that holds others that could change. */
+static bool is_deep(const file_names *self, node value) {
+  for (node n = value; node_is(n); n = node_walk(value, n, true))
+    if (!node_same(n, value) && is_container(kind_of(self, n)))
+      return true;
+  return false;
+}
+
+static bool one_of(const char *text, const char *const *list, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(text, list[i]) == 0)
+      return true;
+  return false;
+}
+
+/* Functions that leave their arguments as they are. */
+static bool only_looks(const file_names *self, node call) {
+  static const char *const names[] = {
+      "len",      "list",       "tuple",      "dict",     "set",
+      "sorted",   "min",        "max",        "sum",      "print",
+      "any",      "all",        "zip",        "range",    "enumerate",
+      "reversed", "filter",     "map",        "repr",     "str",
+      "autotune", "isinstance", "heuristics", "libtuner", "product",
+      "deepcopy", "copy",       "frozenset"};
+  const char *full = names_qualified(self, node_field(call, "function"));
+  if (!full)
+    return false;
+  const char *last = last_name(full);
+  return one_of(last, names, sizeof names / sizeof *names) ||
+         ends_with(last, "autotune");
+}
+
+/* `names.get(...)`, `names.items()`: look only. */
+static bool is_looking_method(const file_names *self, node attribute) {
+  static const char *const names[] = {"get",  "keys",  "values", "items",
+                                      "copy", "index", "count"};
+  return one_of(text_of(self, node_field(attribute, "attribute")), names,
+                sizeof names / sizeof *names);
+}
+
+static bool is_target(node n) {
+  return node_same(node_field(node_parent(n), "left"), n);
+}
+
+/* Whether this use of a container may change it, or give it another name. */
+static bool may_change(const file_names *self, node use, bool deep) {
+  bool part = false;
+  node n = use;
+  for (;;) {
+    node up = node_parent(n);
+    syn kind = kind_of(self, up);
+    if (kind == SYN_subscript && node_same(node_field(up, "value"), n))
+      part = true;
+    else if (kind == SYN_call && node_same(node_field(up, "function"), n)) {
+      if (kind_of(self, n) != SYN_attribute || !is_looking_method(self, n))
+        return true;
+    } else if (kind != SYN_attribute && kind != SYN_parenthesized_expression)
+      break;
+    n = up;
+  }
+  node up = node_parent(n);
+  syn kind = kind_of(self, up);
+  const char *text = syntax_kind_text(up);
+  bool stores = kind == SYN_assignment || kind == SYN_augmented_assignment;
+  if (stores && is_target(n))
+    return part || kind_of(self, n) == SYN_attribute ||
+           kind == SYN_augmented_assignment;
+  if (kind == SYN_delete_statement)
+    return true;
+  bool fresh = part && !deep; /* a number or a string */
+  while (strcmp(text, "keyword_argument") == 0 ||
+         strcmp(text, "argument_list") == 0 || kind == SYN_list_splat ||
+         kind == SYN_dictionary_splat) {
+    if (kind == SYN_list_splat || kind == SYN_dictionary_splat)
+      fresh = fresh || !deep;
+    up = node_parent(up);
+    kind = kind_of(self, up);
+    text = syntax_kind_text(up);
+  }
+  if (kind == SYN_call)
+    return !fresh && !only_looks(self, up);
+  if (kind == SYN_for_statement)
+    return deep;
+  bool names = kind == SYN_assignment || kind == SYN_return_statement ||
+               kind == SYN_lambda || kind == SYN_list || kind == SYN_tuple ||
+               kind == SYN_expression_list || kind == SYN_named_expression ||
+               kind == SYN_default_parameter ||
+               kind == SYN_typed_default_parameter ||
+               kind == SYN_conditional_expression || kind == SYN_yield ||
+               strcmp(text, "pair") == 0;
+  return names && !fresh;
+}
+
+/* A module's list or dictionary that something in the file may change is no
+ * constant. */
+static void drop_changing(file_names *self) {
+  node root = syntax_root(self->syntax);
+  for (node n = root; node_is(n); n = node_walk(root, n, true)) {
+    if (kind_of(self, n) != SYN_identifier)
+      continue;
+    node up = node_parent(n);
+    bool other = (kind_of(self, up) == SYN_attribute &&
+                  !node_same(node_field(up, "object"), n)) ||
+                 (kind_of(self, up) == SYN_keyword_argument &&
+                  node_same(node_field(up, "name"), n));
+    const char *name = text_of(self, n);
+    node value = names_constant(self, name);
+    if (other || !node_is(value) || !is_container(kind_of(self, value)))
+      continue;
+    if (may_change(self, n, is_deep(self, value)) &&
+        !is_shadowed(self, n, name))
+      record(self, self->index->constants, name, 0);
+  }
+}
+
 file_names *names_collect(arena *arena, const syntax *syntax) {
   file_names *self = ARENA_NEW(arena, file_names);
   self->syntax = syntax;
@@ -460,6 +614,7 @@ file_names *names_collect(arena *arena, const syntax *syntax) {
   read_module_scope(self);
   settle_imports(self);
   settle_constants(self);
+  drop_changing(self);
   for (node n = root; node_is(n); n = node_walk(root, n, true))
     if (syntax_kind(syntax, n) == SYN_function_definition)
       read_function(self, n);
