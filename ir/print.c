@@ -132,21 +132,30 @@ static void put_tensor(printer *w, const tensor *t) {
   put_flag(w, t->assumed_contiguous, " contiguous");
   put_flag(w, t->disjoint, " disjoint");
   put_flag(w, t->written, " written");
+  if (t->part_written) {
+    put_exprs(w, " part [", t->part_low, t->rank, "]");
+    put_exprs(w, " to [", t->part_high, t->rank, "]");
+  }
   strbuf_printf(w->out, " storage %u", t->storage);
+  if (t->align)
+    strbuf_printf(w->out, " align %lld", (long long)t->align);
   if (t->has_range) {
     put_exprs(w, " range (", &t->least, 1, ", ");
     put_exprs(w, "", &t->greatest, 1, ")");
   }
   put_flag(w, t->any_content, " any_content");
   put_flag(w, t->distinct, " distinct");
+  if (t->except_count)
+    put_exprs(w, " except {", t->except, t->except_count, "}");
   put_flag(w, t->sorted, " sorted");
   put_line(w, t->line);
   put_string(w, " origin ", t->origin);
   put(w, "\n");
 }
 
-static void put_fact(printer *w, const fact *f) {
-  put_exprs(w, "fact ", &f->condition, 1, " : ");
+static void put_fact(printer *w, const char *word, const fact *f) {
+  put(w, word);
+  put_exprs(w, " ", &f->condition, 1, " : ");
   put(w, notation_of(NOTATION_FACT_ORIGIN, f->origin));
   put_line(w, f->line);
   put(w, "\n");
@@ -198,6 +207,8 @@ static void put_header(printer *w) {
   put_span(w, " at ", p->at);
   if (p->launch_line)
     strbuf_printf(w->out, " launch %u", p->launch_line);
+  if (p->unread_line)
+    strbuf_printf(w->out, " unread %u", p->unread_line);
   strbuf_printf(w->out, "\nmax_numel %lld\n", (long long)p->max_numel);
 }
 
@@ -209,7 +220,9 @@ static void put_launch(printer *w) {
   for (size_t i = 0; i < p->tensors.count; i++)
     put_tensor(w, &p->tensors.at[i]);
   for (size_t i = 0; i < p->facts.count; i++)
-    put_fact(w, &p->facts.at[i]);
+    put_fact(w, "fact", &p->facts.at[i]);
+  for (size_t i = 0; i < p->required.count; i++)
+    put_fact(w, "required", &p->required.at[i]);
   put_exprs(w, "grid (", p->grid, 3, ")");
   strbuf_printf(w->out, " rank %u", p->grid_rank);
   put_line(w, p->grid_line);

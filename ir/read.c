@@ -25,7 +25,8 @@ static bool read_program(reader *r) {
   tile_program *p = r->p;
   return reader_string(r, &p->path) && reader_name(r, &p->kernel) &&
          (!reader_take_word(r, "at") || reader_span(r, &p->at)) &&
-         (!reader_take_word(r, "launch") || reader_u32(r, &p->launch_line));
+         (!reader_take_word(r, "launch") || reader_u32(r, &p->launch_line)) &&
+         (!reader_take_word(r, "unread") || reader_u32(r, &p->unread_line));
 }
 
 static bool read_max_numel(reader *r) {
@@ -86,6 +87,35 @@ static bool read_extents(reader *r, tensor *t) {
   return true;
 }
 
+/* The part that holds values: as many bounds as axes. */
+static bool read_part(reader *r, tensor *t) {
+  uint8_t low, high;
+  t->part_written = reader_take_word(r, "part");
+  if (!t->part_written)
+    return true;
+  if (!read_axes(r, "[", "]", t->part_low, &low) ||
+      !reader_need_word(r, "to") ||
+      !read_axes(r, "[", "]", t->part_high, &high))
+    return false;
+  if (low != t->rank || high != t->rank)
+    return reader_fail(r, "there must be one bound for each extent");
+  return true;
+}
+
+static bool read_except(reader *r, tensor *t) {
+  if (!reader_take_word(r, "except"))
+    return true;
+  if (!reader_need(r, "{"))
+    return false;
+  do {
+    if (t->except_count == TENSOR_MAX_EXCEPT)
+      return reader_fail(r, "at most 4 values are excepted");
+    if (!reader_expr(r, &t->except[t->except_count++]))
+      return false;
+  } while (reader_take(r, ","));
+  return reader_need(r, "}");
+}
+
 static bool read_contents(reader *r, tensor *t) {
   t->has_range = reader_take_word(r, "range");
   if (t->has_range && (!reader_need(r, "(") || !reader_expr(r, &t->least) ||
@@ -94,6 +124,8 @@ static bool read_contents(reader *r, tensor *t) {
     return false;
   t->any_content = reader_take_word(r, "any_content");
   t->distinct = reader_take_word(r, "distinct");
+  if (!read_except(r, t))
+    return false;
   t->sorted = reader_take_word(r, "sorted");
   return true;
 }
@@ -110,7 +142,9 @@ static bool read_tensor(reader *r) {
   t.assumed_contiguous = reader_take_word(r, "contiguous");
   t.disjoint = reader_take_word(r, "disjoint");
   t.written = reader_take_word(r, "written");
-  if (!reader_need_word(r, "storage") || !reader_u32(r, &t.storage) ||
+  if (!read_part(r, &t) || !reader_need_word(r, "storage") ||
+      !reader_u32(r, &t.storage) ||
+      (reader_take_word(r, "align") && !reader_i64(r, &t.align)) ||
       !read_contents(r, &t) || !read_line_number(r, &t.line))
     return false;
   if (reader_take_word(r, "origin") && !reader_string(r, &t.origin))
@@ -119,17 +153,31 @@ static bool read_tensor(reader *r) {
   return true;
 }
 
-static bool read_fact(reader *r) {
-  fact f = {0};
+static bool read_condition(reader *r, fact *f) {
   unsigned origin;
-  if (!reader_expr(r, &f.condition) || !reader_need(r, ":") ||
+  if (!reader_expr(r, &f->condition) || !reader_need(r, ":") ||
       !read_word(r, NOTATION_FACT_ORIGIN,
                  "expected shape, default, contract, host, grid or option",
                  &origin) ||
-      !read_line_number(r, &f.line))
+      !read_line_number(r, &f->line))
     return false;
-  f.origin = (fact_origin)origin;
+  f->origin = (fact_origin)origin;
+  return true;
+}
+
+static bool read_fact(reader *r) {
+  fact f = {0};
+  if (!read_condition(r, &f))
+    return false;
   VEC_PUSH(r->arena, &r->p->facts, f);
+  return true;
+}
+
+static bool read_required(reader *r) {
+  fact f = {0};
+  if (!read_condition(r, &f))
+    return false;
+  VEC_PUSH(r->arena, &r->p->required, f);
   return true;
 }
 
@@ -219,14 +267,15 @@ static const struct statement {
     {"tensor", read_tensor},       {"fact", read_fact},
     {"grid", read_grid},           {"param", read_param},
     {"decided", read_decided},     {"call", read_call},
+    {"required", read_required},
 };
 
 static bool read_statement(reader *r) {
   for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
     if (reader_take_word(r, statements[i].word))
       return statements[i].read(r) && reader_end_line(r);
-  return reader_fail(r, "expected symbol, tensor, fact, grid, param, decided, "
-                        "call, max_numel or body");
+  return reader_fail(r, "expected symbol, tensor, fact, required, grid, param, "
+                        "decided, call, max_numel or body");
 }
 
 static bool read_all(reader *r) {

@@ -233,6 +233,7 @@ static void reset_slots(host_slots *slots) {
   for (size_t i = 1; i < slots->count; i++) {
     host_slot *s = &slots->at[i];
     s->parameter = s->is_decided = s->not_none = s->size_asked = false;
+    s->truth_known = false;
     s->default_value = none;
     s->annotation = NULL;
     s->symbol = EXPR_NONE;

@@ -28,6 +28,8 @@ static void refine_flag(host_run *r, host_value v, bool truth) {
   if (v.kind != HOST_UNKNOWN || !v.slot || !is_certain(r))
     return;
   host_slot *s = host_slot_at(r, v.slot);
+  s->truth_known = true;
+  s->truth = truth;
   if (host_is_flag(r, v.slot)) {
     s->is_decided = true;
     s->decided = host_bool(expr_int(r->t, truth));

@@ -349,9 +349,12 @@ static void bind_missing(host_run *r) {
 /* ------------------------------------------------------------------- grid */
 
 static expr unknown_axis(host_run *r, int axis) {
-  symbol s = {.role = SYMBOL_GRID, .line = r->p->grid_line};
+  /* Nobody can choose what a launch that is read computes in some way. */
+  bool launched = node_is(r->launch);
+  symbol s = {
+      .role = SYMBOL_GRID, .unbounded = launched, .line = r->p->grid_line};
   expr g = host_symbol(r, arena_printf(r->arena, "G%d", axis), s);
-  expr one = expr_int(r->t, 1);
+  expr one = expr_int(r->t, !launched);
   expr most = expr_int(r->t, axis == 0 ? INT32_MAX : 65535);
   host_fact(r, expr_compare(r->t, EXPR_LE, one, g), FACT_GRID, s.line);
   host_fact(r, expr_compare(r->t, EXPR_LE, g, most), FACT_GRID, s.line);
@@ -372,7 +375,7 @@ static expr open_axis(host_run *r, host_value v, int axis) {
 
 static void limit_axis(host_run *r, expr e, int axis) {
   const symbol *s = host_symbol_of(r, e);
-  expr one = expr_int(r->t, 1);
+  expr one = expr_int(r->t, 0);
   expr most = expr_int(r->t, axis == 0 ? INT32_MAX : 65535);
   uint32_t line = r->p->grid_line;
   if (!s || !s->unbounded)

@@ -90,6 +90,8 @@ const host_value *host_argument_at(const host_call *c, uint32_t index,
 
 static void touch(host_run *r, host_value v) {
   const host_value *items = v.items;
+  if (v.kind == HOST_UNKNOWN && v.slot)
+    host_slot_at(r, v.slot)->truth_known = false; /* an emptied list, say */
   if (v.changing)
     host_forget_object(r, v);
   if (v.kind == HOST_TENSOR) {
@@ -282,7 +284,11 @@ static host_value product(host_run *r, const host_call *c) {
 }
 
 static host_value as_bool(host_run *r, const host_call *c) {
-  return host_bool(c->count == 1 ? host_truth(r, c->args[0]) : EXPR_NONE);
+  host_value v =
+      host_bool(c->count == 1 ? host_truth(r, c->args[0]) : EXPR_NONE);
+  v.murky =
+      v.number == EXPR_NONE && (c->count != 1 || host_is_murky(r, c->args[0]));
+  return v;
 }
 
 static host_value as_float(host_run *r, const host_call *c) {

@@ -130,6 +130,10 @@ static void bind_open(host_run *r, uint32_t index, host_value v) {
   }
   bool number = g->spans_tile || g->integer_used;
   host_slot *s = host_slot_at(r, v.slot);
+  if (s->truth_known && g->truth_tested && !number && !g->string_count) {
+    bind_flag(r, index, s->truth);
+    return;
+  }
   syn kind = host_kind_of(r, s->default_value);
   if (s->tensor_used || g->string_count || kind == SYN_string ||
       kind == SYN_float || (g->truth_tested && !number) ||
@@ -178,8 +182,10 @@ void host_bind_constant(host_run *r, uint32_t index) {
       bind_number(r, index, v.number);
     return;
   case HOST_BOOL:
-    if (v.number == EXPR_NONE)
-      host_unread(r, r->launch, "a flag is not understood");
+    if (v.murky)
+      host_unread(r, r->launch,
+                  arena_printf(r->arena, "the value of `%s` is not understood",
+                               r->guesses.at[index].name));
     bind_condition(r, index, v.number);
     return;
   case HOST_UNKNOWN:

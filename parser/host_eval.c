@@ -245,7 +245,10 @@ static host_value boolean(host_run *r, node at) {
   if (expr_is_int(r->t, b, &known) && (known != 0) != is_and &&
       left.kind == HOST_BOOL)
     return host_bool(b);
-  return host_bool(is_and ? expr_and(r->t, a, b) : expr_or(r->t, a, b));
+  host_value v = host_bool(is_and ? expr_and(r->t, a, b) : expr_or(r->t, a, b));
+  v.murky = (a == EXPR_NONE && host_is_murky(r, left)) ||
+            (b == EXPR_NONE && host_is_murky(r, right));
+  return v;
 }
 
 static node bare(host_run *r, node at) {
@@ -319,6 +322,7 @@ static host_value comparison(host_run *r, node at) {
   if (test != EXPR_NONE)
     return host_bool(test);
   expr all = expr_int(r->t, 1);
+  bool murky = false;
   host_value left = host_eval(r, node_child(at, 0));
   for (uint32_t i = 0; i + 1 < node_count(at); i++) {
     host_value right = host_eval(r, node_child(at, i + 1));
@@ -327,10 +331,14 @@ static host_value comparison(host_run *r, node at) {
     int64_t known;
     if (expr_is_int(r->t, one, &known) && known == 0)
       return host_bool(one);
+    murky = murky || (one == EXPR_NONE &&
+                      (host_is_murky(r, left) || host_is_murky(r, right)));
     all = expr_and(r->t, all, one);
     left = right;
   }
-  return host_bool(all);
+  host_value v = host_bool(all);
+  v.murky = murky;
+  return v;
 }
 
 /* `a if c else b`: one value where possible, else one program for each. */
@@ -356,6 +364,13 @@ static host_value named(host_run *r, node at) {
   host_value v = host_eval(r, node_field(at, "value"));
   host_assign(r, node_field(at, "name"), v);
   return v;
+}
+
+static host_value negation(host_run *r, node at) {
+  host_value v = host_eval(r, at);
+  host_value out = host_bool(expr_not(r->t, host_truth(r, v)));
+  out.murky = out.number == EXPR_NONE && host_is_murky(r, v);
+  return out;
 }
 
 static host_value evaluate(host_run *r, node at) {
@@ -394,8 +409,7 @@ static host_value evaluate(host_run *r, node at) {
     return host_unary(r, node_operator(r->syntax, at, r->arena),
                       host_eval(r, node_field(at, "argument")), at);
   if (kind == SYN_not_operator)
-    return host_bool(
-        expr_not(r->t, host_truth(r, host_eval(r, node_child(at, 0)))));
+    return negation(r, node_child(at, 0));
   if (kind == SYN_boolean_operator)
     return boolean(r, at);
   if (kind == SYN_comparison_operator)

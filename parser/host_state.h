@@ -74,6 +74,7 @@ typedef struct host_value {
   const struct host_value *items;
   const char *const *keys;
   uint32_t count;
+  bool murky;     /* BOOL: something in it is not understood */
   bool changing;  /* a list or dictionary: others may change it */
   uint8_t folded; /* TUPLE: 1 + the item that stands for several axes of
                      `tensor`; 0: none does */
@@ -102,6 +103,7 @@ typedef struct host_slot {
   bool parameter;   /* of the function that launches, or of one around it */
   host_value decided;
   bool is_decided, not_none, size_asked;
+  bool truth_known, truth; /* what it is as a condition */
   node default_value;
   const char *annotation; /* null: none */
   uint32_t line;
@@ -278,6 +280,9 @@ host_slot *host_slot_at(host_run *r, uint32_t slot);
 /* What the run has decided about an open value; the value itself if nothing. */
 host_value host_settle(host_run *r, host_value v);
 bool host_is_flag(host_run *r, uint32_t slot);
+/* Whether a value is not understood, rather than free: nothing that the caller
+ * chooses. */
+bool host_is_murky(host_run *r, host_value v);
 /* The value as an integer, EXPR_NONE if it is none or unknown. */
 expr host_as_int(host_run *r, host_value v);
 /* The value as a condition. An open flag is decided here (one program for each

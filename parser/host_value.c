@@ -138,6 +138,15 @@ bool host_is_flag(host_run *r, uint32_t slot) {
           (s->annotation && strcmp(s->annotation, "bool") == 0));
 }
 
+bool host_is_murky(host_run *r, host_value v) {
+  if (v.kind == HOST_UNKNOWN && v.slot) {
+    const host_slot *s = host_slot_at(r, v.slot);
+    return !s->parameter && !s->outside;
+  }
+  return v.murky || v.kind == HOST_UNKNOWN ||
+         (v.kind == HOST_INT && v.number == EXPR_NONE);
+}
+
 static bool may_be_int(host_run *r, const host_slot *s) {
   if (s->tensor_used || s->tensor)
     return false;
@@ -251,6 +260,8 @@ expr host_truth(host_run *r, host_value v) {
   case HOST_DTYPE:
     return truth_constant(r, true);
   case HOST_UNKNOWN:
+    if (v.slot && host_slot_at(r, v.slot)->truth_known)
+      return truth_constant(r, host_slot_at(r, v.slot)->truth);
     if (!v.slot || r->lazy || r->reached)
       return EXPR_NONE;
     if (host_is_flag(r, v.slot))

@@ -703,16 +703,16 @@ static void test_grids(void **state) {
        {"grid (cdiv(n, 32), 1, 1) rank 1\nparam B = const B"}},
       {"an unknown axis",
        "def f(x, y, n: int):\n    k[(n, foo())](x, y, n, 1, B=32)\n",
-       {"fact G1 >= 1 : grid\nfact G1 <= 65535 : grid\n"
+       {"fact G1 >= 0 : grid\nfact G1 <= 65535 : grid\n"
         "grid (n, G1, 1) rank 2"}},
       {"unknown",
        "def f(x, y, n: int):\n    k[foo()](x, y, n, 1, B=32)\n",
-       {"fact G0 >= 1 : grid\ngrid (G0, G1, G2) rank 0"}},
+       {"fact G0 >= 0 : grid\ngrid (G0, G1, G2) rank 0"}},
       {"persistent",
        "def f(x, y, n: int):\n"
        "    p = min(torch.cuda.count(), n)\n"
        "    k[p,](x, y, n, p, B=32)\n",
-       {"grid (m, 1, 1) rank 1\nfact m <= n : host\nfact m >= 1 : grid\n"}},
+       {"grid (m, 1, 1) rank 1\nfact m <= n : host\nfact m >= 0 : grid\n"}},
   };
   CHECK_CASES(cases);
 }

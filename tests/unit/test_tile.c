@@ -201,7 +201,7 @@ static void program_by_hand_prints_reads_and_verifies(void **state) {
 /* --- everything that the text can say --- */
 
 static const char everything[] =
-    "program \"dir/a \\\"b\\\".py\" `kernel 1` at 1:1-9:2 launch 12\n"
+    "program \"dir/a \\\"b\\\".py\" `kernel 1` at 1:1-9:2 launch 12 unread 7\n"
     "max_numel 4096\n"
     "symbol n size line 3\n"
     "symbol `x.shape[0]` stride unbounded line 4\n"
@@ -214,11 +214,14 @@ static const char everything[] =
     "line 4 origin \"torch.empty(\\n\\x01)\"\n"
     "tensor y any unknown in storage 1 range (?, 5)\n"
     "tensor z i64 [] stride () out storage 0\n"
+    "tensor w i32 [n, x] stride (x, 1) in part [1, 0] to [n, k] storage 4 "
+    "align 16 except {-1, n - 1}\n"
     "fact n*B <= 4096 : contract line 9\n"
     "fact pow2(B) : default\n"
     "fact n < k or n == 1 : host line 2\n"
     "fact G0 >= 1 : grid\n"
     "fact k % 4 == 0 : option\n"
+    "required k <= n : contract line 5\n"
     "grid (G0, 1, 1) rank 0\n"
     "param x %1 : ptr<f32> = pointer tensor 0 offset n*k\n"
     "param n %2 : i32^n = int n\n"
