@@ -94,6 +94,8 @@ static void touch(host_run *r, host_value v) {
     host_slot_at(r, v.slot)->truth_known = false; /* an emptied list, say */
   if (v.changing)
     host_forget_object(r, v);
+  if (v.kind == HOST_FUNCTION)
+    host_forget_function(r, v);
   if (v.kind == HOST_TENSOR) {
     host_storage *s = &r->storages.at[r->tensors.at[v.tensor].storage];
     if (r->reached)

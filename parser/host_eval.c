@@ -230,6 +230,7 @@ static host_value boolean(host_run *r, node at) {
     return host_settle(r, left);
   }
   host_value right = host_eval(r, node_field(at, "right")), one;
+  host_forget_names(r, node_field(at, "right"));
   if (left.kind != HOST_BOOL) {
     expr number = host_as_int(r, left), zero = expr_int(r->t, 0);
     expr is_zero = expr_compare(r->t, EXPR_EQ, number, zero);
@@ -351,6 +352,8 @@ static host_value conditional(host_run *r, node at) {
   host_value a = host_eval(r, node_child(at, 0));
   host_value b = host_eval(r, node_child(at, 2));
   host_value merged;
+  host_forget_names(r, node_child(at, 0));
+  host_forget_names(r, node_child(at, 2));
   if (host_merge(r, c, a, b, &merged))
     return merged;
   if (r->speculating || r->reached || r->lazy)
@@ -418,6 +421,7 @@ static host_value evaluate(host_run *r, node at) {
     return conditional(r, at);
   if (kind == SYN_named_expression)
     return named(r, at);
+  host_forget(r, at);
   return host_open(r, at, 0, NULL);
 }
 

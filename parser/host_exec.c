@@ -201,7 +201,7 @@ static void forget_values(host_run *r, host_test *test, const void *what) {
 static bool is_object(host_run *r, const host_value *v, const void *items) {
   (void)r;
   return (v->kind == HOST_TUPLE || v->kind == HOST_DICT ||
-          v->kind == HOST_SHAPE) &&
+          v->kind == HOST_SHAPE || v->kind == HOST_STRIDES) &&
          v->items == items;
 }
 
@@ -330,7 +330,21 @@ static void forget_effects(host_run *r, node n) {
   }
 }
 
-void host_forget(host_run *r, node below) {
+void host_forget_function(host_run *r, host_value function) {
+  host_frame *frame = r->frame;
+  node at = function.where;
+  if (r->depth >= HOST_DEPTH)
+    return;
+  if (function.frame)
+    r->frame = function.frame;
+  r->depth++;
+  for (node n = at; node_is(n); n = node_walk(at, n, true))
+    forget_effects(r, n);
+  r->depth--;
+  r->frame = frame;
+}
+
+static void forget_below(host_run *r, node below, bool effects) {
   bool down = true;
   for (node n = below; node_is(n); n = node_walk(below, n, down)) {
     syn kind = host_kind_of(r, n);
@@ -339,8 +353,17 @@ void host_forget(host_run *r, node below) {
            kind != SYN_class_definition;
     if (node_is(target))
       forget_target(r, target);
-    forget_effects(r, n);
+    if (effects)
+      forget_effects(r, n);
   }
+}
+
+void host_forget(host_run *r, node below) {
+  forget_below(r, below, true);
+}
+
+void host_forget_names(host_run *r, node below) {
+  forget_below(r, below, false);
 }
 
 /* ------------------------------------------------------------- statements */
@@ -435,6 +458,8 @@ static host_flow definition(host_run *r, node at) {
                            : HOST_NEXT;
   }
   host_value v = {.kind = HOST_FUNCTION, .where = inner, .frame = r->frame};
+  if (!node_same(inner, at)) /* decorators get it */
+    host_forget_function(r, v);
   host_bind(r, name, v);
   if (in_chain(r, at))
     host_enter_function(r, inner);

@@ -436,10 +436,14 @@ host_flow host_statement(host_run *r, node at);
 void host_assign(host_run *r, node target, host_value v);
 /* Names that the statements below may bind become unknown. */
 void host_forget(host_run *r, node below);
+/* ... the names alone: what is done to lists and tensors is known. */
+void host_forget_names(host_run *r, node below);
 /* Methods that give a tensor other memory, sizes or strides in place. */
 bool host_reshapes_in_place(const char *name);
 /* Lists that a call gets may be others afterwards. */
 void host_call_effects(host_run *r, node call);
+/* Somebody may call this function: lists that it changes. */
+void host_forget_function(host_run *r, host_value function);
 /* Somebody may have changed this list or dictionary, whoever holds it. */
 void host_forget_object(host_run *r, host_value object);
 /* ... and the attributes of any object: all of them, or those of this name. */
