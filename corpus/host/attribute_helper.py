@@ -1,0 +1,22 @@
+"""A helper changes an attribute."""
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def fill(out_ptr, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)  # TC301: proved-if n_2 <= 2**31
+    tl.store(out_ptr + offs, 1.0, mask=offs < n)  # TC102: unknown nonlinear
+
+
+def grow(config):
+    config.n += 1
+
+
+def f(n: int, config):
+    out = torch.empty((n,), device="cuda")
+    config.n = n
+    grow(config)
+    fill[(triton.cdiv(config.n, 256),)](out, config.n, BLOCK=256)

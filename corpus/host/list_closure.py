@@ -1,0 +1,22 @@
+"""A closure that somebody calls changes a list."""
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def fill(out_ptr, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)  # TC301: proved-if n_2 <= 2**31
+    tl.store(out_ptr + offs, 1.0, mask=offs < n)  # TC102: unknown nonlinear
+
+
+def f(n: int):
+    out = torch.empty((n,), device="cuda")
+    l = [n]
+
+    def grow():
+        l[0] += 1
+
+    run(grow)
+    fill[(triton.cdiv(l[0], 256),)](out, l[0], BLOCK=256)

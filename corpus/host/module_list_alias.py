@@ -1,0 +1,25 @@
+"""A module list with two names."""
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def fill(out_ptr, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)  # TC301: proved-if n <= 2**31
+    tl.store(out_ptr + offs, 1.0, mask=offs < n)  # TC102: unknown nonlinear
+
+
+SIZE = [5]
+OTHER = SIZE
+
+
+def g():
+    OTHER.append(3)
+    OTHER[0] = 9
+
+
+def f():
+    out = torch.empty((5,), device="cuda")
+    fill[(triton.cdiv(SIZE[0], 256),)](out, SIZE[0], BLOCK=256)

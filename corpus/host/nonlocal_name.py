@@ -1,0 +1,22 @@
+"""A nested function binds the name."""
+
+import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def fill(out_ptr, n, BLOCK: tl.constexpr):
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)  # TC301: proved-if n <= 2**31
+    tl.store(out_ptr + offs, 1.0, mask=offs < n)  # TC102: unknown nonlinear
+
+
+def f(n: int):
+    out = torch.empty((n,), device="cuda")
+
+    def grow():
+        nonlocal n
+        n = n + 1
+
+    grow()
+    fill[(triton.cdiv(n, 256),)](out, n, BLOCK=256)
