@@ -1,15 +1,17 @@
 /* cli/main.c: the program: reads the command line and runs one command. */
 #include "cli/options.h"
 
+#include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 typedef int (*command_runner)(const options *o);
 
 static const command_runner runners[] = {
 #define COMMAND(name, arguments, text) cmd_##name,
 #define OPTION(name, letter, argument, commands, text)
 #include "cli/options.def"
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #undef COMMAND
 #undef OPTION
 };
