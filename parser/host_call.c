@@ -115,12 +115,39 @@ static void touch_arguments(host_run *r, const host_call *c) {
     touch(r, c->values[i]);
 }
 
+/* Whether some function of the file that goes by the callee's last name gives
+ * tensors other memory, sizes or strides. */
+static bool may_reshape(host_run *r, node callee) {
+  node last = host_kind_of(r, callee) == SYN_attribute
+                  ? node_field(callee, "attribute")
+                  : callee;
+  const char *name = host_text(r, last);
+  const file_names *names = r->host->names;
+  for (size_t i = 0; i < names->functions.count; i++) {
+    node body = names->functions.at[i].definition;
+    if (strcmp(names->functions.at[i].name, name) != 0)
+      continue;
+    for (node n = body; node_is(n); n = node_walk(body, n, true)) {
+      if (host_kind_of(r, n) != SYN_attribute)
+        continue;
+      const char *what = host_text(r, node_field(n, "attribute"));
+      if (host_reshapes_in_place(what) ||
+          (strcmp(what, "data") == 0 &&
+           node_same(node_field(node_parent(n), "left"), n)))
+        return true;
+    }
+  }
+  return false;
+}
+
 /* A function that is not known may write to what it gets. */
 static host_value unknown_call(host_run *r, const host_call *c) {
   touch_arguments(r, c);
   r->epoch++;
   host_forget_attributes(r, NULL);
   node callee = node_field(c->at, "function");
+  if (may_reshape(r, callee))
+    host_forget_tensors(r);
   if (node_text_is(r->syntax, callee, "exec")) /* may bind any name */
     host_forget_all(r);
   if (node_text_is(r->syntax, callee, "setattr") && c->count &&
@@ -517,6 +544,17 @@ bool host_reshapes_in_place(const char *name) {
   return false;
 }
 
+/* Methods that change a list or dictionary. */
+static bool changes_list(const char *name) {
+  static const char *const names[] = {
+      "append", "extend",  "insert", "pop",     "remove",      "clear",
+      "sort",   "reverse", "update", "popitem", "__setitem__", "setdefault"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0)
+      return true;
+  return false;
+}
+
 /* `x.view(-1)`, `self.proj(x)`. */
 static host_value call_method(host_run *r, node callee, const host_call *c) {
   host_value self = host_eval(r, node_field(callee, "object"));
@@ -532,8 +570,10 @@ static host_value call_method(host_run *r, node callee, const host_call *c) {
   }
   host_value v = host_method(r, self, name, c);
   if (v.kind != HOST_META)
-    return v;
+    return host_spell(r, v, c->at);
   touch(r, self);
+  if (changes_list(name) && host_is_murky(r, self))
+    host_forget_lists(r);
   return unknown_call(r, c);
 }
 
@@ -541,6 +581,16 @@ static host_value call_method(host_run *r, node callee, const host_call *c) {
 static bool is_own_name(host_run *r, const char *name) {
   const file_names *names = r->host->names;
   return names_function(names, name) || node_is(names_constant(names, name));
+}
+
+/* Functions given to map, sorted and the like are called. */
+static void call_functions(host_run *r, const host_call *c) {
+  for (uint32_t i = 0; i < c->count; i++)
+    if (c->args[i].kind == HOST_FUNCTION)
+      host_forget_function(r, c->args[i]);
+  for (uint32_t i = 0; i < c->named; i++)
+    if (c->values[i].kind == HOST_FUNCTION)
+      host_forget_function(r, c->values[i]);
 }
 
 host_value host_eval_call(host_run *r, node call) {
@@ -563,11 +613,13 @@ host_value host_eval_call(host_run *r, node call) {
   if (full && strncmp(full, "torch.", 6) == 0) {
     v = host_torch(r, full + 6, &c);
     if (v.kind != HOST_META)
-      return v;
+      return host_spell(r, v, call);
     return unknown_call(r, &c);
   }
-  if (full && is_pure(full))
+  if (full && is_pure(full)) {
+    call_functions(r, &c);
     return host_open(r, call, 0, NULL);
+  }
   if (host_kind_of(r, callee) == SYN_attribute)
     return call_method(r, callee, &c);
   if (host_kind_of(r, callee) == SYN_subscript) {

@@ -18,7 +18,7 @@ bool host_holds_launch(const host_run *r, node at) {
 static void name_value(host_run *r, const char *name, host_value v) {
   if (v.kind == HOST_TENSOR) {
     host_tensor *t = &r->tensors.at[v.tensor];
-    if (t->unnamed && !(t->spelled && strcmp(t->base, name) == 0))
+    if (t->unnamed && !(t->spelled && t->base && strcmp(t->base, name) == 0))
       t->name = arena_strdup(r->arena, name);
     t->unnamed = false;
   } else if (v.kind == HOST_UNKNOWN && v.slot) {
@@ -131,10 +131,19 @@ static void assign_sequence(host_run *r, node target, host_value v) {
   }
 }
 
+/* A list that something else holds too, or something that may be any list. */
+static void escape(host_run *r, host_value v) {
+  if (v.changing)
+    host_forget_object(r, v);
+}
+
 /* `x[...] = v`: somebody else writes to x. */
-static void assign_element(host_run *r, node target) {
+static void assign_element(host_run *r, node target, host_value stored) {
   node base = node_field(target, "value");
   host_value v = host_eval(r, base);
+  escape(r, stored);
+  if (host_is_murky(r, v))
+    host_forget_lists(r);
   if (v.kind == HOST_TENSOR) {
     host_storage *s = &r->storages.at[r->tensors.at[v.tensor].storage];
     if (r->reached)
@@ -155,6 +164,10 @@ static void assign_attribute(host_run *r, node target, host_value v) {
     host_forget_unclear(r, object);
   r->epoch++;
   host_forget_attributes(r, name);
+  if (v.changing) {
+    escape(r, v);
+    v = host_unknown();
+  }
   host_bind(r, host_text(r, target), v);
 }
 
@@ -167,7 +180,7 @@ void host_assign(host_run *r, node target, host_value v) {
   else if (kind == SYN_attribute)
     assign_attribute(r, target, v);
   else if (kind == SYN_subscript)
-    assign_element(r, target);
+    assign_element(r, target, v);
   else if (kind == SYN_parenthesized_expression)
     host_assign(r, node_child(target, 0), v);
 }
@@ -208,6 +221,15 @@ static bool is_object(host_run *r, const host_value *v, const void *items) {
 void host_forget_object(host_run *r, host_value object) {
   if (object.items)
     forget_values(r, is_object, object.items);
+}
+
+static bool may_change(host_run *r, const host_value *v, const void *none) {
+  (void)r, (void)none;
+  return v->changing;
+}
+
+void host_forget_lists(host_run *r) {
+  forget_values(r, may_change, NULL);
 }
 
 static bool is_of_storage(host_run *r, const host_value *v, const void *what) {
@@ -392,7 +414,7 @@ static void augmented(host_run *r, node at) {
   node target = node_field(at, "left");
   host_value right = host_eval(r, node_field(at, "right"));
   if (host_kind_of(r, target) == SYN_subscript) {
-    assign_element(r, target);
+    assign_element(r, target, host_unknown());
     return;
   }
   host_value left = host_eval(r, target);
@@ -491,7 +513,7 @@ static host_flow simple_statement(host_run *r, node at, syn kind) {
   if (kind == SYN_delete_statement) {
     for (node n = at; node_is(n); n = node_walk(at, n, true))
       if (host_kind_of(r, n) == SYN_subscript)
-        assign_element(r, n);
+        assign_element(r, n, host_unknown());
     host_forget(r, at);
   } else if (kind == SYN_assert_statement) {
     host_assume(r, node_child(at, 0), true);
@@ -500,6 +522,13 @@ static host_flow simple_statement(host_run *r, node at, syn kind) {
       expression(r, n);
   }
   return HOST_NEXT;
+}
+
+/* A local that an import binds too. */
+static void forget_imported(host_run *r, node at) {
+  for (node n = at; node_is(n); n = node_walk(at, n, true))
+    if (host_kind_of(r, n) == SYN_identifier && host_lookup(r, host_text(r, n)))
+      host_bind(r, host_text(r, n), host_unknown());
 }
 
 static host_flow statement(host_run *r, node at) {
@@ -527,8 +556,9 @@ static host_flow statement(host_run *r, node at) {
     forget_target(r, at);
     return HOST_NEXT;
   }
-  if (kind != SYN_pass_statement && kind != SYN_import_statement &&
-      kind != SYN_import_from_statement)
+  if (kind == SYN_import_statement || kind == SYN_import_from_statement)
+    forget_imported(r, at);
+  else if (kind != SYN_pass_statement)
     host_forget(r, at);
   return HOST_NEXT;
 }

@@ -123,11 +123,14 @@ host_flow host_while(host_run *r, node at) {
   node body = node_field(at, "body");
   size_t guards = r->guards.count;
   if (r->reached || !host_holds_launch(r, body)) {
+    host_forget(r, at);
     any_turns(r, body);
+    if (!r->reached && host_holds_launch(r, at))
+      return host_block(r, node_field(node_field(at, "alternative"), "body"));
     return HOST_NEXT;
   }
   touch_all(r);
-  host_forget(r, body);
+  host_forget(r, at);
   host_assume(r, node_field(at, "condition"), true);
   if (!r->dead)
     host_block(r, body);
@@ -289,7 +292,21 @@ host_flow host_try(host_run *r, node at) {
   return r->reached && catching ? HOST_NEXT : flow;
 }
 
+/* Names that the patterns of a match statement may bind. */
+static void forget_captures(host_run *r, node at) {
+  for (node n = at; node_is(n); n = node_walk(at, n, true)) {
+    const char *kind = syntax_kind_text(n);
+    if (strcmp(kind, "case_pattern") != 0)
+      continue;
+    for (node x = n; node_is(x); x = node_walk(n, x, true))
+      if (host_kind_of(r, x) == SYN_identifier &&
+          host_lookup(r, host_text(r, x)))
+        host_bind(r, host_text(r, x), host_unknown());
+  }
+}
+
 host_flow host_match(host_run *r, node at) {
+  forget_captures(r, at);
   for (node n = at; node_is(n); n = node_walk(at, n, true)) {
     node body = node_field(n, "consequence");
     if (strcmp(syntax_kind_text(n), "case_clause") == 0 && !r->reached &&

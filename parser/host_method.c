@@ -355,7 +355,7 @@ host_value host_attribute(host_run *r, node at) {
   if (object.kind == HOST_TENSOR ||
       (object.kind == HOST_UNKNOWN && tells_tensor(name))) {
     if (host_as_tensor(r, object, &tensor))
-      return tensor_attribute(r, tensor, name, at);
+      return host_spell(r, tensor_attribute(r, tensor, name, at), at);
     return host_open(r, at, 0, NULL);
   }
   if (object.kind == HOST_UNKNOWN)

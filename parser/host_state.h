@@ -446,6 +446,8 @@ void host_call_effects(host_run *r, node call);
 void host_forget_function(host_run *r, host_value function);
 /* Somebody may have changed this list or dictionary, whoever holds it. */
 void host_forget_object(host_run *r, host_value object);
+/* ... any list or dictionary. */
+void host_forget_lists(host_run *r);
 /* ... and the attributes of any object: all of them, or those of this name. */
 void host_forget_attributes(host_run *r, const char *attribute);
 /* Somebody gave this tensor other memory, sizes or strides in place: every name

@@ -292,6 +292,7 @@ host_value host_like(host_run *r, uint32_t tensor, bool copy) {
     t.strided = false;
   }
   host_mark_derived(&t);
+  t.spelled = false;
   if (!copy) {
     t.name = "tensor";
     t.base = NULL;

@@ -22,9 +22,10 @@ host_value host_spell(host_run *r, host_value v, node at) {
   host_tensor *t = v.kind == HOST_TENSOR ? &r->tensors.at[v.tensor] : NULL;
   const char *text = host_text(r, at);
   if (!t || !t->unnamed || t->spelled || !t->base || t->sized ||
-      strcmp(t->base, "tensor") == 0 || strlen(text) > 40 || strchr(text, '\n'))
+      strcmp(t->base, "tensor") == 0)
     return v;
-  t->name = text;
+  bool long_ = strlen(text) > 40 || strchr(text, '\n');
+  t->name = long_ ? arena_printf(r->arena, "%s[...]", t->base) : text;
   t->spelled = true;
   return v;
 }
@@ -97,6 +98,7 @@ host_value host_expand(host_run *r, uint32_t tensor, const host_value *sizes,
       to = from;
     expr one = expr_compare(r->t, EXPR_EQ, from, expr_int(r->t, 1));
     t.extent[d] = to;
+    t.parameter = t.parameter && to == from;
     t.stride[d] =
         to == from ? stride : expr_select(r->t, one, expr_int(r->t, 0), stride);
   }

@@ -168,7 +168,7 @@ static void test_shapes(void **state) {
        "    y = torch.empty_like(x)\n"
        "    k[(rows,)](x, y, cols, x.stride(0), B=64)\n"
        "    return y\n",
-       {"tensor x any [rows, D] stride (D, 1) in parameter contiguous\n"
+       {"tensor `x.view(-1, D)` any [rows, D] stride (D, 1) in parameter contiguous\n"
         "tensor y any [rows, D] stride (D, 1) out disjoint\n"
         "param m %4 m : i32^m = int D"}},
       {"leading axes",
@@ -326,7 +326,7 @@ static void test_views(void **state) {
        "    assert x.dim() == 1\n"
        "    e = x.unsqueeze(0).expand(n, -1)\n"
        "    k[1,](e, x, e.stride(0), 1, B=64)\n",
-       {"tensor e any [n, A] stride (0, `x.stride(0)`) in parameter written\n"
+       {"tensor e any [n, A] stride (0, `x.stride(0)`) in written\n"
         "param n %3 n : i32^n = int 0\n"}},
       {"reshaped",
        "def f(x, h: int):\n"
