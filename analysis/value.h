@@ -47,7 +47,7 @@ typedef enum value_form {
   VALUE_POINTER, /* `of`: elements from the tensor's first element */
 } value_form;
 
-enum { TENSOR_LOST = UINT32_MAX }; /* a pointer to no one knows what */
+#define TENSOR_LOST UINT32_MAX /* a pointer to no one knows what */
 
 typedef struct value {
   value_form form;

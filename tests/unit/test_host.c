@@ -168,7 +168,8 @@ static void test_shapes(void **state) {
        "    y = torch.empty_like(x)\n"
        "    k[(rows,)](x, y, cols, x.stride(0), B=64)\n"
        "    return y\n",
-       {"tensor `x.view(-1, D)` any [rows, D] stride (D, 1) in parameter contiguous\n"
+       {"tensor `x.view(-1, D)` any [rows, D] stride (D, 1) in parameter "
+        "contiguous\n"
         "tensor y any [rows, D] stride (D, 1) out disjoint\n"
         "param m %4 m : i32^m = int D"}},
       {"leading axes",
