@@ -226,6 +226,59 @@ static bool require_unit_stride(const check_input *in, judge *j,
   return false;
 }
 
+/* A host that asks only for some strides of a tensor leaves its rank open: the
+ * kernel may well index one axis more, whose stride it takes to be 1. */
+static bool may_have_another_axis(const check_input *in, judge *j,
+                                  const tensor *x, const bool *free_axis) {
+  if (!x->parameter || x->rank == 0 || x->rank >= TYPE_MAX_RANK || !x->origin ||
+      strcmp(x->origin, "parameter") != 0)
+    return false;
+  for (unsigned d = 0; d < x->rank; d++)
+    if (!free_axis[d])
+      return false;
+  (void)j;
+  return expr_kind_of(in->program->exprs, x->stride[x->rank - 1]) ==
+         EXPR_SYMBOL;
+}
+
+/* Proves 0 <= index for each axis and asks for the extents. Sound: with the
+ * extents and the unit stride that are demanded, the indices are those of an
+ * element of the tensor, whatever its rank was thought to be. */
+static bool require_another_axis(const check_input *in, judge *j,
+                                 const access *a, const sym_vec *facts,
+                                 const bool *free_axis, verdict *v,
+                                 proof *how) {
+  symtab *t = judge_launch(j)->syms;
+  const tensor *x = &in->program->tensors.at[a->pointer.tensor];
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK], index[TYPE_MAX_RANK];
+  sym want[TYPE_MAX_RANK];
+  unsigned last = x->rank;
+  if (!may_have_another_axis(in, j, x, free_axis))
+    return false;
+  launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
+  stride[last] = sym_int(t, 1);
+  if (!delinearise(t, a->pointer.of, stride, last + 1, index))
+    return false;
+  for (unsigned d = 0; d <= last; d++) {
+    if (index[d] == SYM_NONE)
+      return false;
+    want[d] = judge_upper_bound(j, facts, index[d]);
+    *how = judge_prove(j, facts, sym_ge(t, index[d], sym_int(t, 0)));
+    if (want[d] == SYM_NONE || !how->proved ||
+        (d < last && impossible(j, facts, extent[d], want[d])))
+      return false;
+  }
+  for (unsigned d = 0; d <= last; d++) {
+    const char *condition = arena_printf(in->arena, "%s.shape[%u] >= %s",
+                                         x->name, d, text_of(in, j, want[d]));
+    demand(in, v, condition, arena_printf(in->arena, "assert %s", condition));
+  }
+  const char *unit =
+      arena_printf(in->arena, "%s.stride(%u) == 1", x->name, last);
+  demand(in, v, unit, arena_printf(in->arena, "assert %s", unit));
+  return true;
+}
+
 static bool contiguous(judge *j, const sym *extent, const sym *stride,
                        unsigned rank) {
   symtab *t = judge_launch(j)->syms;
@@ -395,5 +448,6 @@ bool require_extent(const check_input *in, judge *j, const access *a,
     return require_elements(in, j, a, facts, v, how);
   return require_axes(in, j, a, facts, free_axis, -1, v, how, promised) ||
          require_unit_stride(in, j, a, facts, free_axis, v, how, promised) ||
+         require_another_axis(in, j, a, facts, free_axis, v, how) ||
          require_count(in, j, a, facts, free_axis, v, how, promised);
 }
