@@ -441,9 +441,19 @@ typedef struct bound_search {
   size_t best_terms;
 } bound_search;
 
+/* A condition is worth something only in numbers that a caller can see. */
+static bool caller_sees(const judge *self, sym e) {
+  const tile_program *p = self->program;
+  for (size_t i = 0; i < exprs_symbol_count(p->exprs); i++)
+    if (launch_host_keeps(p, i) &&
+        sym_mentions(self->syms, e, self->launch->symbol[i]))
+      return false;
+  return true;
+}
+
 static void consider(bound_search *b, sym upper) {
   const sym_term *terms;
-  if (!judge_is_launch_level(b->judge, upper))
+  if (!judge_is_launch_level(b->judge, upper) || !caller_sees(b->judge, upper))
     return;
   /* Short ones first, then sizes before blocks, then what stands last: the
    * mask. */
@@ -506,13 +516,14 @@ sym judge_upper_bound(judge *self, const sym_vec *facts, sym e) {
   symtab *t = self->syms;
   bound_search b = {self, e, SYM_NONE, 0};
   if (judge_is_launch_level(self, e))
-    return sym_add(t, e, sym_int(t, 1));
+    return caller_sees(self, e) ? sym_add(t, e, sym_int(t, 1)) : SYM_NONE;
   for (size_t i = 0; i < facts->count; i++)
     consider_fact(&b, facts->at[i]);
   if (b.best != SYM_NONE)
     return b.best;
   sym last = at_last_values(self, facts, e);
-  if (last == SYM_NONE || !judge_is_launch_level(self, last))
+  if (last == SYM_NONE || !judge_is_launch_level(self, last) ||
+      !caller_sees(self, last))
     return SYM_NONE;
   if (!judge_prove(self, facts, sym_le(t, e, last)).proved)
     return SYM_NONE;

@@ -83,7 +83,8 @@ bool judge_may_refute(const judge *self, const sym_vec *path, sym e);
 bool judge_lost(const judge *self, sym e);
 /* True when e is made of launch symbols only. */
 bool judge_is_launch_level(const judge *self, sym e);
-/* A launch-level U with facts |- e < U, or SYM_NONE. Exact bounds that a mask
+/* A launch-level U with facts |- e < U, in numbers that a caller can see, or
+ * SYM_NONE. Exact bounds that a mask
  * states come before those by replacing ids, turns and lanes by their last
  * values. */
 sym judge_upper_bound(judge *self, const sym_vec *facts, sym e);

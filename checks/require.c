@@ -40,14 +40,16 @@ static bool in_launch_numbers(judge *j, sym var) {
   return false;
 }
 
-/* An extent of a tensor that came in from outside. */
+/* An extent of a tensor that came in from outside, of one that this kernel is
+ * not given too. */
 static bool sizes_a_parameter(judge *j, sym var) {
-  const tile_program *p = judge_launch(j)->program;
-  for (uint32_t k = 0; k < p->tensors.count; k++) {
-    const tensor *x = &p->tensors.at[k];
-    for (unsigned d = 0; x->parameter && x->known && d < x->rank; d++)
-      if (mentions(j, x->extent[d], var) || mentions(j, x->stride[d], var))
-        return true;
+  const launch *l = judge_launch(j);
+  exprs *t = l->program->exprs;
+  for (size_t i = 0; i < exprs_symbol_count(t); i++) {
+    const symbol *s = exprs_symbol_at(t, i);
+    if (l->symbol[i] == var)
+      return (s->role == SYMBOL_SIZE || s->role == SYMBOL_STRIDE) &&
+             !s->unbounded;
   }
   return false;
 }

@@ -7,7 +7,7 @@ import triton.language as tl
 
 @triton.jit
 def fill(out_ptr, n, BLOCK: tl.constexpr):
-    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)  # TC301: proved-if n_2 <= 2**31
+    offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)  # TC301: unknown nonlinear
     tl.store(out_ptr + offs, 1.0, mask=offs < n)  # TC102: unknown nonlinear
 
 
