@@ -55,6 +55,7 @@ static value make_probe(interp *in, value like, type t) {
 
 static void probe(interp *in, loop *l) {
   bool recording = in->recording;
+  size_t depth = in->path.count;
   in->recording = false;
   l->first_fn = (uint32_t)in->result->functions.count;
   for (uint32_t k = 0; k < l->count; k++) {
@@ -67,6 +68,7 @@ static void probe(interp *in, loop *l) {
   for (uint32_t k = 0; k < l->count; k++)
     l->carries[k].next =
         value_sink(in, l->inst, in->values[l->body->yields.at[k]]);
+  in->path.count = depth; /* what the body found holds at its places only */
   in->recording = recording;
 }
 
@@ -323,8 +325,10 @@ static value run_test(interp *in, loop *l, const region *test) {
 static void push_earlier_test(interp *in, loop *l, const region *test) {
   bool recording = in->recording;
   symtab *s = in->syms;
+  size_t depth = in->path.count;
   in->recording = false;
   value cond = run_test(in, l, test);
+  in->path.count = depth;
   in->recording = recording;
   if (cond.form != VALUE_TRUTH || !sym_is_exact(s, cond.of))
     return;
