@@ -1,0 +1,50 @@
+/* analysis/count.h: how often an access runs, as a formula.
+ *
+ * A point of an access is one (program, turn of each loop, lane). The count is
+ * exact: the number of points for every launch that the facts of the program
+ * allow, in mathematical integers (where no 32-bit value wraps, TC301).
+ *
+ * Formulas are launch-level integers of the judge's table: launch variables
+ * with + * // % min max select and next_pow2; no program id, turn, lane,
+ * application or unknown is left in them. They hold when every axis of the
+ * grid has a program; on an empty grid the count is 0, whatever the formula
+ * says (its divisors can be 0 there). Divisions by a constant that stand for
+ * exact ones (c*(c - 1)//2) are exact whatever the values. */
+#ifndef ANALYSIS_COUNT_H
+#define ANALYSIS_COUNT_H
+
+#include "analysis/judge.h"
+
+typedef struct count_result {
+  bool exact;
+  sym formula;        /* SYM_NONE when not exact */
+  const char *reason; /* why not: a sentence without a full stop */
+  span at;            /* what the reason speaks of */
+} count_result;
+
+/* Points of an access: those with a live lane, or with `masked` false all
+ * lanes that the loops and branches reach. */
+count_result count_access(judge *j, const access *a, bool masked);
+/* Distinct elements of one tensor that the accesses, all of that tensor,
+ * touch on live lanes. */
+count_result count_distinct(judge *j, const access *const *accesses, size_t n);
+
+/* A formula in two or more cases: `formula` where `when` holds and those
+ * before do not. `when` of the last is true. */
+typedef struct count_case {
+  sym when, formula;
+} count_case;
+typedef VEC(count_case) count_cases;
+/* Splits at the selects whose conditions are about divisibility, as in causal
+ * attention with free blocks; one case when there are none. */
+count_cases count_split(judge *j, sym formula);
+
+/* The formula in the form for readers: exact divisions multiplied out, nested
+ * quotients in one, min and max that the facts decide resolved. Equal to it on
+ * every launch with a program. */
+sym count_simplify(judge *j, sym formula);
+/* Text for people, in Python's notation, factored: `5*M*N + 2*M`,
+ * `K*M*cdiv(N, BLOCK_N) + K*N*cdiv(M, BLOCK_M)`. */
+void count_print(const symtab *t, sym formula, strbuf *out);
+
+#endif
