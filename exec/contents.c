@@ -58,7 +58,8 @@ void contents_bind(exec_machine *m, uint32_t index) {
   *c = (contents){.holds = holds || held,
                   .dtype = t->dtype,
                   .distinct = t->distinct,
-                  .sorted = t->sorted};
+                  .sorted = t->sorted,
+                  .start = m->tensors[index].start};
   bind_range(m, c, t);
   bind_exceptions(m, c, t);
   int64_t count, stride;
@@ -124,9 +125,10 @@ uint64_t contents_at(const contents *c, exec_fill fill, uint64_t seed,
                      int64_t offset) {
   bool whole = scalar_is_int(c->dtype) || c->ranged;
   int128 number;
-  if (c->count > 0 && whole && (c->distinct || c->sorted) && offset >= 0 &&
-      offset / c->stride < c->count) {
-    number = ordered(c, fill, seed, offset / c->stride);
+  int64_t place = offset - c->start;
+  if (c->count > 0 && whole && (c->distinct || c->sorted) && place >= 0 &&
+      place / c->stride < c->count) {
+    number = ordered(c, fill, seed, place / c->stride);
   } else if (fill == FILL_ZERO) {
     number = whole ? clamp(0, c->least, c->greatest) : 0;
   } else {

@@ -62,7 +62,7 @@ typedef struct exec_access {
   bool undefined; /* what is read or written has no defined value: an element
                      that holds nothing, a masked-off lane's content */
   uint32_t tensor;
-  int64_t offset; /* elements from the start of the storage */
+  int64_t offset; /* elements from the tensor's first element */
   int64_t program[3];
   uint32_t turn_count;
   const int64_t *turns;

@@ -99,13 +99,31 @@ static void bind_part(exec_machine *m, const tensor *t, bound_tensor *to,
   to->part.low += start;
 }
 
+/* A tensor that begins nobody knows where has its memory to itself. */
+static void bind_storage(exec_machine *m, const tensor *t, bound_tensor *to,
+                         uint32_t index) {
+  to->storage = index;
+  if (t->start == EXPR_NONE || t->anywhere)
+    return;
+  for (uint32_t k = 0; k < index; k++) {
+    const tensor *other = &m->program->tensors.at[k];
+    if (other->storage == t->storage && m->tensors[k].storage == k &&
+        other->start != EXPR_NONE && !other->anywhere) {
+      to->storage = k;
+      break;
+    }
+  }
+  if (!evaluate(m, t->start, &to->start)) {
+    to->storage = index;
+    to->start = 0;
+  }
+}
+
 static bool bind_tensor(exec_machine *m, uint32_t index, exec_event *refused) {
   const tensor *t = &m->program->tensors.at[index];
   int64_t extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
   bound_tensor *to = &m->tensors[index];
-  for (to->storage = 0;
-       m->program->tensors.at[to->storage].storage != t->storage;)
-    to->storage++;
+  bind_storage(m, t, to, index);
   if (!t->known)
     return true;
   for (uint32_t d = 0; d < t->rank; d++) {

@@ -79,6 +79,7 @@ typedef struct contents {
   int128 least, greatest;           /* when ranged or of integer type */
   int128 except[TENSOR_MAX_EXCEPT]; /* may repeat though distinct */
   uint32_t except_count;
+  int64_t start;         /* of the tensor that is described */
   int64_t count, stride; /* 1-D tensors, for distinct and sorted; else 0 */
 } contents;
 
@@ -93,6 +94,7 @@ typedef struct bound_tensor {
   element_set elements;
   element_set part; /* known: only these hold a value at the start */
   uint32_t storage; /* index of the first tensor on the same storage */
+  int64_t start;    /* of its first element in that storage */
 } bound_tensor;
 
 struct exec_machine {

@@ -45,13 +45,14 @@ static bool holds_at_start(const exec_machine *m, uint32_t tensor,
     return true;
   for (uint32_t i = first; i < m->tensor_count; i++)
     if (m->tensors[i].storage == first && m->tensors[i].part.known &&
-        elements_have(&m->tensors[i].part, offset))
+        elements_have(&m->tensors[i].part, offset - m->tensors[i].start))
       return true;
   return false;
 }
 
 cell memory_read(exec_machine *m, uint32_t tensor, int64_t offset) {
   storage *s = storage_of(m, tensor);
+  offset += m->tensors[tensor].start;
   const page *p = page_find(s, offset);
   size_t i = cell_number(offset);
   if (p && p->written[i])
@@ -71,6 +72,7 @@ cell memory_read(exec_machine *m, uint32_t tensor, int64_t offset) {
 void memory_write(exec_machine *m, uint32_t tensor, int64_t offset,
                   uint64_t bits, uint8_t trouble) {
   storage *s = storage_of(m, tensor);
+  offset += m->tensors[tensor].start;
   page *p = page_find(s, offset);
   if (!p) {
     if (!s->pages)

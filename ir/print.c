@@ -117,6 +117,11 @@ static void put_symbol(printer *w, const symbol *s) {
   put(w, "\n");
 }
 
+static bool starts_its_storage(const printer *w, const tensor *t) {
+  int64_t start;
+  return expr_is_int(w->p->exprs, t->start, &start) && start == 0;
+}
+
 static void put_tensor(printer *w, const tensor *t) {
   put(w, "tensor ");
   put_name(w, t->name);
@@ -137,6 +142,12 @@ static void put_tensor(printer *w, const tensor *t) {
     put_exprs(w, " to [", t->part_high, t->rank, "]");
   }
   strbuf_printf(w->out, " storage %u", t->storage);
+  if (t->start == EXPR_NONE)
+    put(w, " adrift");
+  else if (!starts_its_storage(w, t))
+    put_exprs(w, " start ", &t->start, 1, "");
+  put_flag(w, t->anywhere, " anywhere");
+  put_flag(w, t->own, " own");
   if (t->align)
     strbuf_printf(w->out, " align %lld", (long long)t->align);
   if (t->has_range) {

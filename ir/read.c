@@ -130,6 +130,16 @@ static bool read_contents(reader *r, tensor *t) {
   return true;
 }
 
+static bool read_start(reader *r, tensor *t) {
+  bool adrift = reader_take_word(r, "adrift");
+  t->start = adrift ? EXPR_NONE : expr_int(r->p->exprs, 0);
+  if (!adrift && reader_take_word(r, "start") && !reader_expr(r, &t->start))
+    return false;
+  t->anywhere = reader_take_word(r, "anywhere");
+  t->own = reader_take_word(r, "own");
+  return true;
+}
+
 static bool read_tensor(reader *r) {
   tensor t = {0};
   unsigned role;
@@ -143,7 +153,7 @@ static bool read_tensor(reader *r) {
   t.disjoint = reader_take_word(r, "disjoint");
   t.written = reader_take_word(r, "written");
   if (!read_part(r, &t) || !reader_need_word(r, "storage") ||
-      !reader_u32(r, &t.storage) ||
+      !reader_u32(r, &t.storage) || !read_start(r, &t) ||
       (reader_take_word(r, "align") && !reader_i64(r, &t.align)) ||
       !read_contents(r, &t) || !read_line_number(r, &t.line))
     return false;

@@ -42,6 +42,10 @@ typedef struct tensor {
   expr extent[TYPE_MAX_RANK];
   expr stride[TYPE_MAX_RANK];
   uint32_t storage; /* equal numbers: views of one storage */
+  expr start;       /* of the first element in its storage, in elements;
+                       EXPR_NONE: nobody knows */
+  bool anywhere;    /* it may be a view of any tensor that is not `own` */
+  bool own;         /* no `anywhere` tensor is a view of it */
   uint32_t line;
   const char *origin; /* "torch.empty_like(x)", "contract", ... for messages */
   /* The contents, by a `values` clause; conditions on each element. */

@@ -60,7 +60,7 @@ static void bind_unknown_pointer(host_run *r, uint32_t index) {
     /* Some tensor of the host code: nobody can pass a larger one. */
     t.origin = "a value that is not understood";
     t.parameter = false;
-    t.unread = t.ranked = t.contiguous = true;
+    t.unread = t.ranked = t.contiguous = t.anywhere = true;
     t.rank = 1;
     symbol s = {.role = SYMBOL_SIZE, .unbounded = true, .line = t.line};
     t.extent[0] =

@@ -9,7 +9,8 @@
 uint32_t host_program_tensor(host_run *r, uint32_t tensor_) {
   host_tensor *from = &r->tensors.at[tensor_];
   if (from->index < 0) {
-    tensor blank = {.name = from->name, .written = true};
+    tensor blank = {
+        .name = from->name, .written = true, .start = expr_int(r->t, 0)};
     VEC_PUSH(r->arena, &r->p->tensors, blank);
     from->index = (int)r->p->tensors.count - 1;
   }
@@ -36,6 +37,10 @@ static void fill(host_run *r, uint32_t index) {
   t->assumed_contiguous = t->known && from->assumed;
   t->disjoint = from->disjoint && t->known;
   t->storage = from->storage;
+  t->start = from->adrift               ? EXPR_NONE
+             : from->start == EXPR_NONE ? expr_int(r->t, 0)
+                                        : from->start;
+  t->anywhere = from->anywhere;
   t->line = from->line;
   t->origin = from->origin;
   t->rank = t->known ? from->rank : 0;
@@ -57,6 +62,7 @@ void host_fill_tensors(host_run *r) {
 static void set_role(host_run *r, const host_tensor *from) {
   tensor *t = &r->p->tensors.at[from->index];
   host_storage s = r->storages.at[from->storage];
+  t->own = s.fresh && !s.touched && !from->adrift;
   bool blank = s.fresh && s.empty && !s.touched;
   if (!from->written_stated)
     t->written = !blank;

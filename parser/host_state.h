@@ -132,6 +132,9 @@ typedef struct host_tensor {
   scalar dtype;
   uint32_t slot;    /* slot that learns from questions about its shape */
   uint32_t storage; /* index into storages */
+  expr start;       /* of the first element in it; EXPR_NONE: 0 */
+  bool adrift;      /* nobody knows where it starts */
+  bool anywhere;    /* nobody knows what it is a view of */
   bool ranked;      /* extents are known */
   bool strided;     /* strides are computed (lazily) */
   bool contiguous;  /* row-major */

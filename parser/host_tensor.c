@@ -223,6 +223,7 @@ static uint32_t slot_tensor(host_run *r, uint32_t slot) {
       .storage = host_storage_add(r, storage),
       /* Of a local nobody can pass a larger one. */
       .parameter = s.parameter || s.outside || c,
+      .anywhere = !s.parameter && !s.outside,
       .sized = true,
       .stride_slot = slot,
       .identical = true,
@@ -276,6 +277,8 @@ host_value host_like(host_run *r, uint32_t tensor, bool copy) {
   host_tensor t = r->tensors.at[tensor];
   host_storage storage = {.fresh = !copy};
   t.storage = host_storage_add(r, storage);
+  t.start = EXPR_NONE;
+  t.adrift = t.anywhere = false;
   t.disjoint = true;
   t.sized = true;
   t.stride_slot = 0;

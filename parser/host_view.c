@@ -163,7 +163,7 @@ host_value host_reshape(host_run *r, uint32_t tensor, const host_value *sizes,
     /* A view with other strides, or a copy. */
     t.disjoint = false;
     if (may_copy)
-      t.storage = host_storage_add(r, (host_storage){.fresh = false});
+      t.adrift = true;
   }
   return host_view_of(r, t);
 }
@@ -252,6 +252,19 @@ static bool ends_itself(host_run *r, node at, expr extent) {
          (stop != EXPR_NONE && tied(r, stop, extent));
 }
 
+typedef struct slicing {
+  host_run *r;
+  host_tensor base, view;
+  uint8_t axis; /* of the base, next */
+} slicing;
+
+/* The view starts `index` steps of its base's next axis later. */
+static void advance(slicing *s, expr index, expr stride) {
+  host_run *r = s->r;
+  expr old = s->view.start, by = expr_mul(r->t, index, stride);
+  s->view.start = old == EXPR_NONE ? by : expr_add(r->t, old, by);
+}
+
 /* Extent of [start : stop] and the start. */
 static bool slice_extent(host_run *r, node at, expr extent, expr *start,
                          expr *length, int64_t *step) {
@@ -271,12 +284,6 @@ static bool slice_extent(host_run *r, node at, expr extent, expr *start,
   return *length != EXPR_NONE;
 }
 
-typedef struct slicing {
-  host_run *r;
-  host_tensor base, view;
-  uint8_t axis; /* of the base, next */
-} slicing;
-
 static void keep_axis(slicing *s) {
   s->view.extent[s->view.rank] = s->base.extent[s->axis];
   s->view.stride[s->view.rank++] = s->base.stride[s->axis++];
@@ -290,9 +297,14 @@ static bool slice_index(slicing *s, node at) {
     host_value v = host_eval(r, at);
     if (v.kind != HOST_INT && v.kind != HOST_UNKNOWN)
       return false;
-    if (host_as_int(r, v) == EXPR_NONE)
+    expr index = host_as_int(r, v);
+    int64_t i;
+    if (index == EXPR_NONE)
       return false;
-    s->axis++;
+    /* A negative index counts from the end; of one that is no number nobody
+     * knows. */
+    s->view.adrift = s->view.adrift || !expr_is_int(r->t, index, &i) || i < 0;
+    advance(s, index, s->base.stride[s->axis++]);
     return true;
   }
   expr start, length;
@@ -300,6 +312,7 @@ static bool slice_index(slicing *s, node at) {
   expr extent = s->base.extent[s->axis], stride = s->base.stride[s->axis];
   if (!slice_extent(r, at, extent, &start, &length, &step))
     return false;
+  advance(s, start, stride);
   s->view.extent[s->view.rank] = length;
   s->view.stride[s->view.rank++] = expr_mul(r->t, stride, expr_int(r->t, step));
   s->view.parameter = s->view.parameter && !ends_itself(r, at, extent);

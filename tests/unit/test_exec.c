@@ -153,6 +153,7 @@ static value_id tensor_of(kit *k, const char *name, scalar s, tensor_role role,
               .known = e0 != EXPR_NONE,
               .role = role,
               .storage = (uint32_t)k->p->tensors.count,
+              .start = expr_int(k->p->exprs, 0),
               .extent = {e0, e1},
               .stride = {s0, s1}};
   t.rank = e0 == EXPR_NONE ? 0 : e1 == EXPR_NONE ? 1 : 2;

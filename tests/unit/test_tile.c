@@ -76,6 +76,7 @@ static void add_pointer(maker *m, const char *name, tensor_role role) {
                    .extent = {m->n},
                    .stride = {expr_int(m->p->exprs, 1)},
                    .storage = (uint32_t)m->p->tensors.count,
+                   .start = expr_int(m->p->exprs, 0),
                    .line = 20};
   param pointer = {.name = name,
                    .kind = PARAM_POINTER,
@@ -212,9 +213,10 @@ static const char everything[] =
     "tensor x f32 [n, B + 1] stride (B + 1, 1) inout parameter contiguous "
     "disjoint written storage 3 range (0, n - 1) any_content distinct sorted "
     "line 4 origin \"torch.empty(\\n\\x01)\"\n"
-    "tensor y any unknown in storage 1 range (?, 5)\n"
+    "tensor y any unknown in storage 1 adrift anywhere range (?, 5)\n"
     "tensor z i64 [] stride () out storage 0\n"
     "tensor w i32 [n, x] stride (x, 1) in part [1, 0] to [n, k] storage 4 "
+    "start n*x own "
     "align 16 except {-1, n - 1}\n"
     "fact n*B <= 4096 : contract line 9\n"
     "fact pow2(B) : default\n"
