@@ -26,6 +26,15 @@ typedef enum tensor_role {
 
 enum { TENSOR_MAX_EXCEPT = 4 };
 
+/* What the elements of a tensor hold when the launch begins, as far as the host
+ * code tells. */
+typedef enum tensor_start {
+  START_HOST,   /* what host code computes, or may have changed */
+  START_CALLER, /* what the caller passed */
+  START_EMPTY,  /* nothing */
+  START_FILLED, /* one number everywhere */
+} tensor_start;
+
 /* The memory behind a pointer parameter. An element exists for each index
  * tuple within the extents, sum index[d]*stride[d] elements from the tensor's
  * first element. */
@@ -62,6 +71,13 @@ typedef struct tensor {
   bool part_written;
   expr part_low[TYPE_MAX_RANK], part_high[TYPE_MAX_RANK];
   int64_t align; /* of the first element, in bytes; 0: that of its dtype */
+  /* For running host functions with several launches (not in the text form):
+   * tensors of equal root and root_line are views of one storage. */
+  tensor_start start;
+  double fill; /* START_FILLED */
+  const char *root;
+  uint32_t root_line;
+  uint32_t edits; /* host statements so far that may have written to it */
 } tensor;
 
 typedef enum fact_origin {
@@ -97,6 +113,8 @@ typedef struct param {
   uint32_t tensor;   /* index into tensors, PARAM_POINTER */
   expr offset;       /* of the pointer from the tensor's first element */
   expr value;        /* PARAM_INT, PARAM_CONST: EXPR_NONE if unknown */
+  bool has_number;   /* PARAM_FLOAT: the host code says which number it is */
+  double number;     /* (not in the text form) */
   const char *text;  /* PARAM_STATIC: its value as text, for messages */
 } param;
 
@@ -137,9 +155,11 @@ typedef struct inst {
   uint32_t operand_count, result_count, attr_count;
   value_id *operands; /* VALUE_NONE: an optional operand that is absent */
   value_id *results;
-  expr *attrs;      /* integer attributes, meaning per op (ops.def) */
-  double number;    /* CONST of float type */
-  const char *text; /* OPAQUE: what it is; ops with a mode: the mode */
+  expr *attrs;          /* integer attributes, meaning per op (ops.def) */
+  double number;        /* CONST of float type */
+  const char *text;     /* OPAQUE: what it is; ops with a mode: the mode */
+  const char *spelling; /* name of the tl function whose call it answers, null:
+                           none (not in the text form) */
   region *regions[2];
 } inst;
 
@@ -168,6 +188,12 @@ typedef struct tile_program {
   const char *kernel;   /* name of the function */
   span at;              /* its def */
   uint32_t launch_line; /* 0 when nobody launches it here */
+  /* The outermost host function around the launch; null: none. And the line of
+   * a loop of the host code around the launch, 0: none. (Neither is in the text
+   * form.) */
+  const char *function;
+  uint32_t function_line;
+  uint32_t loop_line;
   exprs *exprs;
   int64_t max_numel; /* size limit in force, as a number */
   expr grid[3];      /* EXPR_NONE never; 1 on axes that the launch omits */

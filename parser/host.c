@@ -263,11 +263,32 @@ static host_run start_run(host *h, arena *arena, const launch *l,
   return r;
 }
 
+/* Line of the innermost loop of the host code around a node, 0: none. */
+static uint32_t loop_around(host_run *r, node at) {
+  for (node n = at; node_is(n); n = node_parent(n)) {
+    syn kind = host_kind_of(r, n);
+    if (kind == SYN_for_statement || kind == SYN_while_statement ||
+        kind == SYN_list_comprehension || kind == SYN_generator_expression)
+      return host_line(r, n);
+  }
+  return 0;
+}
+
+/* Where the launch stands, for those who run it. */
+static void place_launch(host_run *r, node outer) {
+  r->p->launch_line = host_line(r, r->launch);
+  r->p->loop_line = loop_around(r, r->launch);
+  if (!node_is(outer))
+    return;
+  r->p->function = host_text(r, node_field(outer, "name"));
+  r->p->function_line = host_line(r, outer);
+}
+
 static void run_launch(host_run *r) {
   host *h = r->host;
   node outer = outermost_function(h, r->launch);
   node root = node_is(outer) ? outer : syntax_root(h->syntax);
-  r->p->launch_line = host_line(r, r->launch);
+  place_launch(r, outer);
   r->owner = owner_of(h, r->launch);
   r->host_function = innermost_function(h, r->launch);
   host_find_limit(r);

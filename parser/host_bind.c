@@ -51,7 +51,7 @@ static void bind_unknown_pointer(host_run *r, uint32_t index) {
   const param_guess *g = &r->guesses.at[index];
   host_tensor t = {.name = g->name,
                    .origin = "parameter",
-                   .dtype = SC_ANY,
+                   .dtype = host_given_dtype(r, g->name),
                    .parameter = true,
                    .identical = true,
                    .line = host_line(r, g->at),
@@ -95,12 +95,17 @@ void host_bind_int(host_run *r, uint32_t index, expr value) {
   r->arguments[index].value = host_int(p.value);
 }
 
+/* `v` may be a number that the host code tells. */
 static void bind_scalar(host_run *r, uint32_t index, param_kind kind,
-                        scalar elem) {
+                        scalar elem, host_value v) {
   scalar stated = r->guesses.at[index].annotation;
   if (kind == PARAM_FLOAT && scalar_is_float(stated))
     elem = stated;
-  param p = {.kind = kind, .type = type_scalar(elem)};
+  param p = {.kind = kind,
+             .type = type_scalar(elem),
+             .has_number = v.kind == HOST_FLOAT && v.has_real,
+             .number = v.real,
+             .value = v.kind == HOST_BOOL ? v.number : EXPR_NONE};
   host_set_param(r, index, with_value(r, index, p), (static_value){0});
 }
 
@@ -179,10 +184,10 @@ void host_bind_unknown(host_run *r, uint32_t index) {
     host_bind_int(r, index, EXPR_NONE);
     return;
   case PARAM_FLOAT:
-    bind_scalar(r, index, PARAM_FLOAT, SC_F32);
+    bind_scalar(r, index, PARAM_FLOAT, SC_F32, host_unknown());
     return;
   case PARAM_BOOL:
-    bind_scalar(r, index, PARAM_BOOL, SC_BOOL);
+    bind_scalar(r, index, PARAM_BOOL, SC_BOOL, host_unknown());
     return;
   case PARAM_CONST:
   case PARAM_STATIC:
@@ -209,11 +214,13 @@ static void bind_open(host_run *r, uint32_t index, host_value v) {
               (host_kind_of(r, s->default_value) == SYN_float ||
                (s->annotation && strcmp(s->annotation, "float") == 0));
   if (real) {
-    bind_scalar(r, index, PARAM_FLOAT, SC_F32);
+    bool literal = host_kind_of(r, s->default_value) == SYN_float;
+    bind_scalar(r, index, PARAM_FLOAT, SC_F32,
+                literal ? host_eval(r, s->default_value) : host_unknown());
     return;
   }
   if (s && host_is_flag(r, v.slot)) {
-    bind_scalar(r, index, PARAM_BOOL, SC_BOOL);
+    bind_scalar(r, index, PARAM_BOOL, SC_BOOL, v);
     return;
   }
   if (g->kind == PARAM_INT && s) {
@@ -247,10 +254,10 @@ void host_bind_param(host_run *r, uint32_t index) {
     host_bind_int(r, index, v.number);
     return;
   case HOST_FLOAT:
-    bind_scalar(r, index, PARAM_FLOAT, SC_F32);
+    bind_scalar(r, index, PARAM_FLOAT, SC_F32, v);
     return;
   case HOST_BOOL:
-    bind_scalar(r, index, PARAM_BOOL, SC_BOOL);
+    bind_scalar(r, index, PARAM_BOOL, SC_BOOL, v);
     return;
   case HOST_NONE:
   case HOST_STRING:

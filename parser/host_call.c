@@ -88,7 +88,7 @@ const host_value *host_argument_at(const host_call *c, uint32_t index,
 
 /* ------------------------------------------------------ unknown functions */
 
-static void touch(host_run *r, host_value v) {
+static void touch(host_run *r, host_value v, bool by_launch) {
   const host_value *items = v.items;
   if (v.kind == HOST_UNKNOWN && v.slot)
     host_slot_at(r, v.slot)->truth_known = false; /* an emptied list, say */
@@ -97,22 +97,18 @@ static void touch(host_run *r, host_value v) {
   if (v.kind == HOST_FUNCTION)
     host_forget_function(r, v);
   if (v.kind == HOST_TENSOR) {
-    host_storage *s = &r->storages.at[r->tensors.at[v.tensor].storage];
-    if (r->reached)
-      s->later = true;
-    else
-      s->touched = true;
+    host_touch(r, v.tensor, by_launch);
   } else if (v.kind == HOST_TUPLE || v.kind == HOST_DICT) {
     for (uint32_t i = 0; i < v.count; i++)
-      touch(r, items[i]);
+      touch(r, items[i], by_launch);
   }
 }
 
-static void touch_arguments(host_run *r, const host_call *c) {
+static void touch_arguments(host_run *r, const host_call *c, bool by_launch) {
   for (uint32_t i = 0; i < c->count; i++)
-    touch(r, c->args[i]);
+    touch(r, c->args[i], by_launch);
   for (uint32_t i = 0; i < c->named; i++)
-    touch(r, c->values[i]);
+    touch(r, c->values[i], by_launch);
 }
 
 /* Whether some function of the file that goes by the callee's last name gives
@@ -142,7 +138,7 @@ static bool may_reshape(host_run *r, node callee) {
 
 /* A function that is not known may write to what it gets. */
 static host_value unknown_call(host_run *r, const host_call *c) {
-  touch_arguments(r, c);
+  touch_arguments(r, c, false);
   r->epoch++;
   host_forget_attributes(r, NULL);
   node callee = node_field(c->at, "function");
@@ -571,7 +567,7 @@ static host_value call_method(host_run *r, node callee, const host_call *c) {
   host_value v = host_method(r, self, name, c);
   if (v.kind != HOST_META)
     return host_spell(r, v, c->at);
-  touch(r, self);
+  touch(r, self, false);
   if (changes_list(name) && host_is_murky(r, self))
     host_forget_lists(r);
   return unknown_call(r, c);
@@ -623,7 +619,7 @@ host_value host_eval_call(host_run *r, node call) {
   if (host_kind_of(r, callee) == SYN_attribute)
     return call_method(r, callee, &c);
   if (host_kind_of(r, callee) == SYN_subscript) {
-    touch_arguments(r, &c); /* another launch */
+    touch_arguments(r, &c, true); /* another launch */
     return host_open(r, call, 0, NULL);
   }
   v = host_eval(r, callee);

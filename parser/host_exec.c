@@ -144,15 +144,10 @@ static void assign_element(host_run *r, node target, host_value stored) {
   escape(r, stored);
   if (host_is_murky(r, v))
     host_forget_lists(r);
-  if (v.kind == HOST_TENSOR) {
-    host_storage *s = &r->storages.at[r->tensors.at[v.tensor].storage];
-    if (r->reached)
-      s->later = true;
-    else
-      s->touched = true;
-  } else {
+  if (v.kind == HOST_TENSOR)
+    host_touch(r, v.tensor, false);
+  else
     host_forget_object(r, v);
-  }
 }
 
 /* `a.n = v`: whatever else is a.n under another name is not known now. */
@@ -419,11 +414,7 @@ static void augmented(host_run *r, node at) {
   }
   host_value left = host_eval(r, target);
   if (left.kind == HOST_TENSOR) {
-    host_storage *s = &r->storages.at[r->tensors.at[left.tensor].storage];
-    if (r->reached)
-      s->later = true;
-    else
-      s->touched = true;
+    host_touch(r, left.tensor, false);
     return;
   }
   if (left.changing)

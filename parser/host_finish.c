@@ -58,6 +58,26 @@ void host_fill_tensors(host_run *r) {
       fill(r, (uint32_t)i);
 }
 
+/* What running the launch needs to know. */
+static void set_start(host_run *r, const host_tensor *from, tensor *t) {
+  const host_storage *s = &r->storages.at[from->storage];
+  const host_tensor *root = r->tensors.at;
+  while (root->storage != from->storage)
+    root++;
+  t->root = root->name;
+  t->root_line = root->line;
+  t->edits = s->edits;
+  t->fill = s->fill;
+  if (s->edits)
+    t->start = START_HOST;
+  else if (!s->fresh)
+    t->start = from->parameter ? START_CALLER : START_HOST;
+  else if (s->empty)
+    t->start = START_EMPTY;
+  else
+    t->start = s->filled ? START_FILLED : START_HOST;
+}
+
 /* What holds values at the start, and what is to be written. */
 static void set_role(host_run *r, const host_tensor *from) {
   tensor *t = &r->p->tensors.at[from->index];
@@ -156,9 +176,13 @@ void host_finish(host_run *r) {
   r->reached = false;
   r->guards.count = 0;
   fill_unread(r);
-  for (size_t i = 0; i < r->tensors.count; i++)
-    if (r->tensors.at[i].index >= 0)
-      set_role(r, &r->tensors.at[i]);
+  for (size_t i = 0; i < r->tensors.count; i++) {
+    const host_tensor *from = &r->tensors.at[i];
+    if (from->index < 0)
+      continue;
+    set_role(r, from);
+    set_start(r, from, &r->p->tensors.at[from->index]);
+  }
   add_default_facts(r);
   for (size_t i = 0; i < r->p->params.count; i++)
     assert(r->p->params.at[i].name);

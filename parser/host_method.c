@@ -212,8 +212,28 @@ static host_value allocate_full(host_run *r, const host_call *c) {
   return allocate_sized(r, &size, false, dtype);
 }
 
-host_value host_torch(host_run *r, const char *name, const host_call *c) {
-  uint32_t tensor;
+/* Takes note of the number in every element of what zeros, ones, full and
+ * their kin allocated; `value` is what full was given. */
+static host_value filled(host_run *r, host_value v, const char *name,
+                         const host_value *value) {
+  int64_t whole = 0;
+  if (v.kind != HOST_TENSOR)
+    return v;
+  host_storage *s = &r->storages.at[r->tensors.at[v.tensor].storage];
+  s->filled = ONE_OF(name, "zeros", "zeros_like", "new_zeros", "ones",
+                     "ones_like", "new_ones");
+  s->fill = strstr(name, "ones") ? 1 : 0;
+  if (!value || !strstr(name, "full"))
+    return v;
+  s->filled = value->kind == HOST_FLOAT
+                  ? value->has_real
+                  : expr_is_int(r->t, value->number, &whole);
+  s->fill = value->kind == HOST_FLOAT ? value->real : (double)whole;
+  return v;
+}
+
+static host_value torch_allocation(host_run *r, const char *name,
+                                   const host_call *c) {
   size_t n = strlen(name);
   if (is(name, "empty"))
     return allocate_sized(r, c, true, SC_F32);
@@ -227,6 +247,15 @@ host_value host_torch(host_run *r, const char *name, const host_call *c) {
     return allocate_strided(r, c);
   if (n > 5 && is(name + n - 5, "_like") && c->count >= 1 && name[0] != '_')
     return allocate_like(r, c, c->args[0], is(name, "empty_like"));
+  return not_mine;
+}
+
+host_value host_torch(host_run *r, const char *name, const host_call *c) {
+  uint32_t tensor;
+  size_t n = strlen(name);
+  host_value made = torch_allocation(r, name, c);
+  if (made.kind != not_mine.kind)
+    return filled(r, made, name, host_argument_at(c, 1, "fill_value"));
   if (is(name, "numel") && c->count == 1 &&
       host_as_tensor(r, c->args[0], &tensor)) {
     expr e = host_ask_numel(r, tensor);
@@ -428,7 +457,11 @@ static host_value converted(host_run *r, uint32_t tensor, const char *name,
       dtype = SC_ANY;
   dtype = dtype_of(host_keyword(c, "dtype"), dtype);
   host_value v = host_like(r, tensor, true);
-  r->tensors.at[v.tensor].dtype = dtype;
+  host_tensor *t = &r->tensors.at[v.tensor];
+  const host_tensor *from = &r->tensors.at[tensor];
+  if (dtype == from->dtype) /* the same numbers */
+    r->storages.at[t->storage].edits = r->storages.at[from->storage].edits;
+  t->dtype = dtype;
   return v;
 }
 
@@ -438,9 +471,11 @@ static host_value new_tensor(host_run *r, uint32_t tensor, const char *name,
   if (is(name, "new_full")) {
     host_call size = *c;
     size.count = size.all_count = c->count > 1 ? 1 : c->count;
-    return allocate_sized(r, &size, false, dtype);
+    return filled(r, allocate_sized(r, &size, false, dtype), name,
+                  host_argument_at(c, 1, "fill_value"));
   }
-  return allocate_sized(r, c, is(name, "new_empty"), dtype);
+  return filled(r, allocate_sized(r, c, is(name, "new_empty"), dtype), name,
+                NULL);
 }
 
 static bool is_reshaping(const char *name) {
@@ -511,11 +546,7 @@ static host_value or_open(host_run *r, host_value v, node at) {
 
 /* In place: the tensor itself, written. */
 static host_value in_place(host_run *r, uint32_t tensor) {
-  host_storage *s = &r->storages.at[r->tensors.at[tensor].storage];
-  if (r->reached)
-    s->later = true;
-  else
-    s->touched = true;
+  host_touch(r, tensor, false);
   return host_tensor_value(tensor);
 }
 

@@ -118,6 +118,10 @@ typedef struct host_storage {
   bool touched;  /* somebody else may have written to it before the launch */
   bool later;    /* somebody else may write to it after the launch */
   bool returned; /* the function gives it back */
+  bool filled;   /* one number in every element at first */
+  double fill;
+  uint32_t edits; /* statements before the launch, other than launches, that may
+                     have written to it */
 } host_storage;
 
 typedef struct host_tensor {
@@ -410,8 +414,12 @@ bool host_axis(host_run *r, uint32_t tensor, host_value axis, uint8_t *out);
 /* The tensor that a value is; an open value becomes one. */
 bool host_as_tensor(host_run *r, host_value v, uint32_t *tensor);
 host_value host_tensor_value(uint32_t tensor);
+/* The element type that the options give a tensor, SC_ANY: none. */
+scalar host_given_dtype(const host_run *r, const char *name);
 uint32_t host_tensor_add(host_run *r, host_tensor t);
 uint32_t host_storage_add(host_run *r, host_storage s);
+/* Something may write to a tensor: another launch, or the host's own code. */
+void host_touch(host_run *r, uint32_t tensor, bool by_launch);
 /* Whether the number of axes is certain, not guessed from questions. */
 bool host_rank_certain(host_run *r, uint32_t tensor);
 void host_ask_axis(host_run *r, uint32_t tensor, int axis);

@@ -21,6 +21,16 @@ uint32_t host_storage_add(host_run *r, host_storage s) {
   return (uint32_t)(r->storages.count - 1);
 }
 
+void host_touch(host_run *r, uint32_t tensor, bool by_launch) {
+  host_storage *s = &r->storages.at[r->tensors.at[tensor].storage];
+  if (r->reached) {
+    s->later = true;
+  } else {
+    s->touched = true;
+    s->edits += !by_launch;
+  }
+}
+
 expr host_numel(host_run *r, const host_tensor *t) {
   if (!t->ranked)
     return EXPR_NONE;
@@ -203,6 +213,14 @@ static void guess_extents(host_run *r, const host_slot *s, host_tensor *t) {
   t->disjoint = !free_strides;
 }
 
+scalar host_given_dtype(const host_run *r, const char *name) {
+  const parse_options *o = &r->host->options;
+  for (size_t i = 0; name && i < o->dtype_count; i++)
+    if (strcmp(o->dtype_names[i], name) == 0)
+      return o->dtypes[i];
+  return SC_ANY;
+}
+
 /* The tensor that an open value is. */
 static uint32_t slot_tensor(host_run *r, uint32_t slot) {
   host_slot s = *host_slot_at(r, slot);
@@ -218,7 +236,8 @@ static uint32_t slot_tensor(host_run *r, uint32_t slot) {
       .name = s.name ? arena_strdup(r->arena, s.name) : "tensor",
       .origin = s.parameter ? "parameter" : "a value that is not understood",
       .line = s.line,
-      .dtype = s.dtype_stated != SC_NONE ? s.dtype_stated : SC_ANY,
+      .dtype = s.dtype_stated != SC_NONE ? s.dtype_stated
+                                         : host_given_dtype(r, s.name),
       .slot = slot,
       .storage = host_storage_add(r, storage),
       /* Of a local nobody can pass a larger one. */
@@ -275,7 +294,7 @@ void host_mark_derived(host_tensor *t) {
 
 host_value host_like(host_run *r, uint32_t tensor, bool copy) {
   host_tensor t = r->tensors.at[tensor];
-  host_storage storage = {.fresh = !copy};
+  host_storage storage = {.fresh = !copy, .edits = copy};
   t.storage = host_storage_add(r, storage);
   t.start = EXPR_NONE;
   t.adrift = t.anywhere = false;

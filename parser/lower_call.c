@@ -222,6 +222,16 @@ static bool fill_slots(const spelling *s, const arguments *a, call *c) {
   return true;
 }
 
+/* Takes note in the instruction that a call was made into. */
+static thing answered(lower *l, node at, const spelling *s, thing value) {
+  inst *def = value.kind == THING_VALUE ? l->p->values.at[value.id].def : NULL;
+  span here = lower_span(l, at);
+  bool ours = is_function(s->where) || is_other(s->where);
+  if (def && ours && memcmp(&def->at, &here, sizeof here) == 0)
+    def->spelling = s->name;
+  return value;
+}
+
 static thing call_spelling(lower *l, node at, const spelling *s,
                            const arguments *a) {
   call c = {.at = at,
@@ -233,7 +243,7 @@ static thing call_spelling(lower *l, node at, const spelling *s,
     return refused_call(l, at, UNSUPPORTED_STAR, NULL, a);
   if (!fill_slots(s, a, &c))
     return refused_call(l, at, UNSUPPORTED_ARGUMENTS, s->name, a);
-  return s->bind(l, &c);
+  return answered(l, at, s, s->bind(l, &c));
 }
 
 /* -------------------------------------------------------------- inlining */

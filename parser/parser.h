@@ -47,6 +47,10 @@ typedef struct parse_options {
   const char *const *assumptions;
   size_t assumption_count;
   const char *kernel; /* only this kernel; null: all */
+  /* Element types of tensors whose type nothing in the file states. */
+  const char *const *dtype_names;
+  const scalar *dtypes;
+  size_t dtype_count;
 } parse_options;
 
 /* A load, store or atomic in a kernel's own text. */
