@@ -28,12 +28,12 @@ enum { TENSOR_MAX_EXCEPT = 4 };
 
 /* What the elements of a tensor hold when the launch begins, as far as the host
  * code tells. */
-typedef enum tensor_start {
-  START_HOST,   /* what host code computes, or may have changed */
-  START_CALLER, /* what the caller passed */
-  START_EMPTY,  /* nothing */
-  START_FILLED, /* one number everywhere */
-} tensor_start;
+typedef enum tensor_content {
+  CONTENT_HOST,   /* what host code computes, or may have changed */
+  CONTENT_CALLER, /* what the caller passed */
+  CONTENT_EMPTY,  /* nothing */
+  CONTENT_FILLED, /* one number everywhere */
+} tensor_content;
 
 /* The memory behind a pointer parameter. An element exists for each index
  * tuple within the extents, sum index[d]*stride[d] elements from the tensor's
@@ -73,8 +73,8 @@ typedef struct tensor {
   int64_t align; /* of the first element, in bytes; 0: that of its dtype */
   /* For running host functions with several launches (not in the text form):
    * tensors of equal root and root_line are views of one storage. */
-  tensor_start start;
-  double fill; /* START_FILLED */
+  tensor_content content;
+  double fill; /* CONTENT_FILLED */
   const char *root;
   uint32_t root_line;
   uint32_t edits; /* host statements so far that may have written to it */

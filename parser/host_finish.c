@@ -59,7 +59,7 @@ void host_fill_tensors(host_run *r) {
 }
 
 /* What running the launch needs to know. */
-static void set_start(host_run *r, const host_tensor *from, tensor *t) {
+static void set_content(host_run *r, const host_tensor *from, tensor *t) {
   const host_storage *s = &r->storages.at[from->storage];
   const host_tensor *root = r->tensors.at;
   while (root->storage != from->storage)
@@ -69,13 +69,13 @@ static void set_start(host_run *r, const host_tensor *from, tensor *t) {
   t->edits = s->edits;
   t->fill = s->fill;
   if (s->edits)
-    t->start = START_HOST;
+    t->content = CONTENT_HOST;
   else if (!s->fresh)
-    t->start = from->parameter ? START_CALLER : START_HOST;
+    t->content = from->parameter ? CONTENT_CALLER : CONTENT_HOST;
   else if (s->empty)
-    t->start = START_EMPTY;
+    t->content = CONTENT_EMPTY;
   else
-    t->start = s->filled ? START_FILLED : START_HOST;
+    t->content = s->filled ? CONTENT_FILLED : CONTENT_HOST;
 }
 
 /* What holds values at the start, and what is to be written. */
@@ -181,7 +181,7 @@ void host_finish(host_run *r) {
     if (from->index < 0)
       continue;
     set_role(r, from);
-    set_start(r, from, &r->p->tensors.at[from->index]);
+    set_content(r, from, &r->p->tensors.at[from->index]);
   }
   add_default_facts(r);
   for (size_t i = 0; i < r->p->params.count; i++)
