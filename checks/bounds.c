@@ -221,7 +221,7 @@ static bool holds(const verdict *v) {
 static verdict one_access(const check_input *in, size_t k) {
   const access *a = &judge_result(in->pinned)->accesses.at[k];
   check_id code = is_load(a) || a->effect == EFFECT_ANY ? CHECK_101 : CHECK_102;
-  verdict v = verdict_start(in, code, a->inst->at, buffer_name(in, a));
+  verdict v = verdict_start(in, code, a->inst, buffer_name(in, a));
   say(in, a, &v);
   verdict fresh = v;
   sym_vec promised = {0};

@@ -29,8 +29,8 @@ bool is_plain_argument(const tile_program *p, size_t symbol);
 bool overflow_require(const check_input *in, judge *j, uint32_t premise,
                       verdict *v);
 
-/* A verdict with the launch's facts filled in. */
-verdict verdict_start(const check_input *in, check_id code, span at,
+/* A verdict at an instruction, with the launch's facts filled in. */
+verdict verdict_start(const check_input *in, check_id code, const inst *at,
                       const char *buffer);
 void text_add(arena *arena, text_list *list, const char *text);
 /* The configurations that a proof under the pins holds for. */

@@ -79,7 +79,7 @@ static verdict one_division(check_input *in, size_t k) {
   judge *j = in->pinned;
   const division *d = &judge_result(j)->divisions.at[k];
   symtab *t = judge_launch(j)->syms;
-  verdict v = verdict_start(in, CHECK_302, d->inst->at, NULL);
+  verdict v = verdict_start(in, CHECK_302, d->inst, NULL);
   proof p = {0};
   bool mismatch = false;
   v.message = "the divisor can be 0";

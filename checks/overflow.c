@@ -149,7 +149,7 @@ static uint32_t failed_one(const judge *j, const inst *i) {
 static void one_instruction(check_input *in, uint32_t k) {
   judge *j = in->pinned;
   const premise *p = &judge_result(j)->premises.at[k];
-  verdict v = verdict_start(in, CHECK_301, p->inst->at, NULL);
+  verdict v = verdict_start(in, CHECK_301, p->inst, NULL);
   v.message =
       arena_printf(in->arena, "this %s may leave %s",
                    p->inst->kind == NODE_OP ? "arithmetic" : "loop counter",

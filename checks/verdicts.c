@@ -1,16 +1,6 @@
 /* checks/verdicts.c: phrases that all checks share. */
 #include "checks/checks_run.h"
 
-verdict verdict_start(const check_input *in, check_id code, span at,
-                      const char *buffer) {
-  return (verdict){.code = code,
-                   .kind = VERDICT_UNKNOWN,
-                   .at = at,
-                   .kernel = in->program->kernel,
-                   .buffer = buffer,
-                   .launch_line = in->program->launch_line};
-}
-
 void text_add(arena *a, text_list *list, const char *text) {
   for (size_t i = 0; i < list->count; i++)
     if (strcmp(list->at[i], text) == 0)
@@ -20,6 +10,28 @@ void text_add(arena *a, text_list *list, const char *text) {
     memcpy(more, list->at, list->count * sizeof *more);
   more[list->count++] = text;
   list->at = more;
+}
+
+/* Where an instruction stands that came from another file. */
+static void note_other_file(const check_input *in, const inst *at, verdict *v) {
+  const call_site *c = &in->program->calls.at[at->call];
+  if (at->call == 0 || !c->path)
+    return;
+  text_add(in->arena, &v->notes,
+           arena_printf(in->arena, "in `%s`, %s line %u", c->callee, c->path,
+                        at->inner.line));
+}
+
+verdict verdict_start(const check_input *in, check_id code, const inst *at,
+                      const char *buffer) {
+  verdict v = {.code = code,
+               .kind = VERDICT_UNKNOWN,
+               .at = at->at,
+               .kernel = in->program->kernel,
+               .buffer = buffer,
+               .launch_line = in->program->launch_line};
+  note_other_file(in, at, &v);
+  return v;
 }
 
 static bool sizes_a_tensor(const tile_program *p, expr e) {

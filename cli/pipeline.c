@@ -36,7 +36,8 @@ static bool is_inlined(const parsed_file *file, const kernel_unit *helper) {
     for (size_t j = 0; unit != helper && j < unit->programs.count; j++) {
       const tile_program *p = unit->programs.at[j];
       for (size_t k = 1; k < p->calls.count; k++)
-        if (strcmp(p->calls.at[k].callee, helper->name) == 0)
+        if (!p->calls.at[k].path &&
+            strcmp(p->calls.at[k].callee, helper->name) == 0)
           return true;
     }
   }

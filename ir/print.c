@@ -204,6 +204,7 @@ static void put_param(printer *w, const param *p) {
 static void put_call(printer *w, size_t number, const call_site *c) {
   strbuf_printf(w->out, "call %zu ", number);
   put_name(w, c->callee);
+  put_string(w, " file ", c->path);
   put_span(w, " at ", c->at);
   if (c->parent)
     strbuf_printf(w->out, " in %u", c->parent);
@@ -284,6 +285,7 @@ static void put_place(printer *w, const inst *i) {
   put_span(w, " @", i->at);
   if (i->call)
     strbuf_printf(w->out, " call %u", i->call);
+  put_span(w, " inner ", i->inner);
 }
 
 static void put_op(printer *w, const inst *i) {

@@ -260,6 +260,7 @@ static bool read_call(reader *r) {
   reader_skip(r);
   size_t start = r->at;
   if (!reader_u32(r, &number) || !reader_name(r, &c.callee) ||
+      (reader_take_word(r, "file") && !reader_string(r, &c.path)) ||
       (reader_take_word(r, "at") && !reader_span(r, &c.at)) ||
       (reader_take_word(r, "in") && !reader_u32(r, &c.parent)))
     return false;

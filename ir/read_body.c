@@ -6,11 +6,13 @@
 
 #include <string.h>
 
-/* `@10:11-10:30 call 2`, both optional. */
+/* `@10:11-10:30 call 2 inner 3:5-3:20`, each optional. */
 static bool read_place(reader *r, inst *shape) {
   if (reader_take(r, "@") && !reader_span(r, &shape->at))
     return false;
-  return !reader_take_word(r, "call") || reader_u32(r, &shape->call);
+  if (reader_take_word(r, "call") && !reader_u32(r, &shape->call))
+    return false;
+  return !reader_take_word(r, "inner") || reader_span(r, &shape->inner);
 }
 
 /* `%1, _, %3`; nothing at all is an empty list. */

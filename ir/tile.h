@@ -147,8 +147,10 @@ typedef struct region region;
 
 typedef struct inst {
   node_kind kind;
-  op_id op; /* NODE_OP */
-  span at;
+  op_id op;   /* NODE_OP */
+  span at;    /* in the program's file */
+  span inner; /* in the file of its call, where that is another one; else
+                 nowhere */
   uint32_t
       call; /* index into calls of the inlined call it came through; 0 none */
   uint32_t index; /* number of the instruction in program order, from 1 */
@@ -175,9 +177,12 @@ typedef struct value_info {
   const char *name; /* the Python name it was first bound to, may be null */
 } value_info;
 
-/* An inlined call: the helper's name and the span of the call expression. */
+/* An inlined call: the helper's name, the span of the call expression, and the
+ * helper's file where that is not the program's own (else null). A call inside
+ * another file has the span of the one that led there. */
 typedef struct call_site {
   const char *callee;
+  const char *path;
   span at;
   uint32_t parent; /* enclosing inlined call, 0 none */
 } call_site;

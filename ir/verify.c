@@ -225,7 +225,8 @@ static bool check_results_exist(verifier *v) {
 static bool check_inst(verifier *v, const inst *i) {
   const inst *outer = v->inst;
   v->inst = i;
-  if (!check_span(v, i->at) || !check_results_exist(v))
+  if (!check_span(v, i->at) || !check_span(v, i->inner) ||
+      !check_results_exist(v))
     return false;
   if (i->call && i->call >= v->p->calls.count)
     return verifier_fail(v, "call %u does not exist", i->call);

@@ -243,6 +243,18 @@ thing call_isinstance(lower *l, const call *c) {
                        : thing_bool(expr_int(l->p->exprs, any == YES));
 }
 
+/* What is listed is there; what is not may be all the same. */
+thing call_has_attribute(lower *l, const call *c) {
+  const thing *object = &c->slot[0], *name = &c->slot[1];
+  if (!c->given[0] || !c->given[1] || !thing_is(object, STATIC_MODULE) ||
+      !thing_is(name, STATIC_STRING))
+    return thing_unknown();
+  const char *full =
+      arena_printf(l->arena, "%s.%s", object->fixed.text, name->fixed.text);
+  return call_is_listed(full) ? thing_bool(expr_int(l->p->exprs, 1))
+                              : thing_unknown();
+}
+
 /* triton/language/standard.py, swizzle2d, line by line. */
 thing call_swizzle2d(lower *l, const call *c) {
   for (int i = 0; i < 5; i++)

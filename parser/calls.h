@@ -18,6 +18,34 @@ typedef struct call {
 
 typedef thing (*call_binder)(lower *l, const call *c);
 
+typedef struct named_argument {
+  const char *name;
+  thing value;
+} named_argument;
+
+/* What stands between the parentheses of a call. */
+typedef struct arguments {
+  VEC(thing) positional;
+  VEC(named_argument) named;
+  VEC(thing) all;
+  bool odd; /* a starred argument that is no tuple, or `**` */
+} arguments;
+
+/* ------------------------------------------- lower_call.c, inline.c */
+
+/* A refusal with all arguments as operands. */
+thing refused_call(lower *l, node at, unsupported why, const char *detail,
+                   const arguments *a);
+/* Whether ops/spellings.def lists a full name. */
+bool call_is_listed(const char *full);
+/* Calls what a full name stands for, as an import in `names` gives it. */
+thing call_named(lower *l, node at, const file_names *names, const char *full,
+                 const arguments *a);
+/* Calls a thing that is a FUNCTION: its body is written out here. */
+thing call_function(lower *l, node at, const thing *f, const arguments *a);
+
+/* ---------------------------------------------- for the call_*.c files */
+
 /* Given and not None. */
 bool call_has(const call *c, int slot);
 /* True when the parameter is given and known to be true. */

@@ -8,7 +8,11 @@
 #include "ops/ops.h"
 
 span lower_span(const lower *l, node at) {
-  return node_span(l->syntax, at);
+  return l->frame->outside.line ? l->frame->outside : node_span(l->syntax, at);
+}
+
+span lower_inner(const lower *l, node at) {
+  return l->frame->outside.line ? node_span(l->syntax, at) : (span){0};
 }
 
 const char *lower_text(const lower *l, node at) {
@@ -50,6 +54,10 @@ void refuse(lower *l, node at, unsupported why, const char *detail,
                          : "what is computed from it is not known",
       .kernel = l->p->kernel,
   };
+  span inner = lower_inner(l, at);
+  if (inner.line)
+    n.message = arena_printf(l->run, "%s (in %s, line %u)", n.message,
+                             syntax_source(l->syntax)->path, inner.line);
   bool everywhere = why == UNSUPPORTED_NESTING || why == UNSUPPORTED_SIZE;
   for (size_t i = 0; i < l->notices->count; i++) {
     const notice *known = &l->notices->at[i];
@@ -108,6 +116,7 @@ value_id emit(lower *l, node at, op_id op, const value_id *operands,
       .kind = NODE_OP,
       .op = op,
       .at = lower_span(l, at),
+      .inner = lower_inner(l, at),
       .call = l->frame->call,
       .operand_count = count,
       .attr_count = attr_count,
@@ -140,6 +149,7 @@ value_id emit_float(lower *l, node at, double number, scalar elem) {
       .kind = NODE_OP,
       .op = OP_CONST,
       .at = lower_span(l, at),
+      .inner = lower_inner(l, at),
       .call = l->frame->call,
       .number = number,
   };

@@ -2,18 +2,7 @@
 #include <assert.h>
 
 #include "parser/calls.h"
-
-typedef struct named_argument {
-  const char *name;
-  thing value;
-} named_argument;
-
-typedef struct arguments {
-  VEC(thing) positional;
-  VEC(named_argument) named;
-  VEC(thing) all;
-  bool odd; /* a starred argument that is no tuple, or `**` */
-} arguments;
+#include "parser/project.h"
 
 /* ------------------------------------------------------------ arguments */
 
@@ -55,8 +44,8 @@ static void read_arguments(lower *l, arguments *a, node list) {
   }
 }
 
-static thing refused_call(lower *l, node at, unsupported why,
-                          const char *detail, const arguments *a) {
+thing refused_call(lower *l, node at, unsupported why, const char *detail,
+                   const arguments *a) {
   return refused(l, at, why, detail, a->all.at, (uint32_t)a->all.count);
 }
 
@@ -165,6 +154,10 @@ static const spelling *spelling_of(const char *full) {
   return found;
 }
 
+bool call_is_listed(const char *full) {
+  return spelling_of(full) != NULL;
+}
+
 /* Index of a parameter in a list of names; -1 if it is none. *starred: from
  * which index on the names are keywords only. */
 static int parameter_index(const char *list, const char *name) {
@@ -246,118 +239,6 @@ static thing call_spelling(lower *l, node at, const spelling *s,
   return answered(l, at, s, s->bind(l, &c));
 }
 
-/* -------------------------------------------------------------- inlining */
-
-typedef struct parameter {
-  const char *name;
-  node default_value;
-  bool variadic;
-} parameter;
-
-static bool read_parameter(lower *l, node n, parameter *out) {
-  syn kind = lower_kind(l, n);
-  node name = n;
-  *out = (parameter){.default_value = node_field(n, "value")};
-  if (kind == SYN_default_parameter || kind == SYN_typed_default_parameter)
-    name = node_field(n, "name");
-  else if (kind == SYN_typed_parameter)
-    name = node_child(n, 0);
-  if (lower_kind(l, name) == SYN_list_splat_pattern ||
-      lower_kind(l, name) == SYN_dictionary_splat_pattern) {
-    out->variadic = true;
-    name = node_child(name, 0);
-  }
-  out->name = lower_text(l, name);
-  return lower_kind(l, name) == SYN_identifier;
-}
-
-static const thing *find_named(const arguments *a, const char *name) {
-  for (size_t i = 0; i < a->named.count; i++)
-    if (strcmp(a->named.at[i].name, name) == 0)
-      return &a->named.at[i].value;
-  return NULL;
-}
-
-/* Binds the arguments to the parameters of a function of the file. */
-static bool bind_arguments(lower *l, node parameters, const arguments *a,
-                           scope *out) {
-  size_t position = 0, used = 0;
-  for (node n = node_child(parameters, 0); node_is(n); n = node_next(n)) {
-    parameter p;
-    if (lower_kind(l, n) == SYN_keyword_separator ||
-        lower_kind(l, n) == SYN_positional_separator)
-      continue;
-    if (!read_parameter(l, n, &p))
-      return false;
-    const thing *named = find_named(a, p.name);
-    if (p.variadic) {
-      size_t left = a->positional.count - position;
-      scope_bind(out, p.name,
-                 thing_tuple(a->positional.at + position, (uint32_t)left));
-      position = a->positional.count;
-    } else if (position < a->positional.count) {
-      scope_bind(out, p.name, a->positional.at[position++]);
-      if (named)
-        return false;
-    } else if (named) {
-      scope_bind(out, p.name, *named);
-      used++;
-    } else if (node_is(p.default_value)) {
-      scope_bind(out, p.name, lower_expr(l, p.default_value));
-    } else {
-      return false;
-    }
-  }
-  return position == a->positional.count && used == a->named.count;
-}
-
-/* The kernel and the helpers around here, and whether one of them is f. */
-static uint32_t frames_around(const lower *l, node definition, bool *inside) {
-  uint32_t depth = 0;
-  for (const frame *f = l->frame; f; f = f->caller, depth++)
-    if (node_same(f->definition, definition))
-      *inside = true;
-  return depth;
-}
-
-static thing inline_function(lower *l, node at, const file_function *f,
-                             const arguments *a) {
-  bool inside = false;
-  if (frames_around(l, f->definition, &inside) > LOWER_CALLS)
-    return refused_call(l, at, UNSUPPORTED_NESTING, NULL, a);
-  if (inside)
-    return refused_call(l, at, UNSUPPORTED_RECURSION, f->name, a);
-  if (a->odd)
-    return refused_call(l, at, UNSUPPORTED_STAR, NULL, a);
-  frame inner = {.caller = l->frame,
-                 .function = f,
-                 .definition = f->definition,
-                 .scope = {.arena = l->arena}};
-  if (!bind_arguments(l, node_field(f->definition, "parameters"), a,
-                      &inner.scope))
-    return refused_call(l, at, UNSUPPORTED_ARGUMENTS, f->name, a);
-  call_site site = {
-      .callee = f->name, .at = lower_span(l, at), .parent = l->frame->call};
-  VEC_PUSH(l->arena, &l->p->calls, site);
-  inner.call = (uint32_t)l->p->calls.count - 1;
-  thing returned = thing_none();
-  l->frame = &inner;
-  lower_block(l, node_field(f->definition, "body"), 0, NULL, &returned);
-  l->frame = inner.caller;
-  return returned;
-}
-
-const file_function *callee_function(const lower *l, node callee) {
-  syn kind = lower_kind(l, callee);
-  if (kind != SYN_identifier && kind != SYN_attribute)
-    return NULL;
-  const char *text = lower_text(l, callee);
-  const thing *local = scope_find(&l->frame->scope, text);
-  if (local && thing_is(local, STATIC_FUNCTION))
-    return names_function_at(l->names, local->fixed.where);
-  return local ? NULL : names_function(l->names, text);
-}
-
 /* --------------------------------------------------------------- callees */
 
 static const char *last_part(const char *full) {
@@ -400,9 +281,13 @@ static thing cast_by_call(lower *l, node at, const thing *dtype,
   return call_to(l, &c);
 }
 
-static thing call_named(lower *l, node at, const char *full,
-                        const arguments *a) {
-  thing dtype;
+thing call_named(lower *l, node at, const file_names *names, const char *full,
+                 const arguments *a) {
+  thing dtype, own = lower_full_name(l, at, names, full);
+  if (thing_is(&own, STATIC_FUNCTION))
+    return call_function(l, at, &own, a);
+  if (thing_is(&own, STATIC_MODULE))
+    full = own.fixed.text;
   if (fixed_named(full, &dtype) && thing_is(&dtype, STATIC_DTYPE))
     return cast_by_call(l, at, &dtype, a);
   const spelling *s = spelling_of(full);
@@ -443,8 +328,10 @@ static thing call_method(lower *l, node at, const thing *object,
 /* A callee that is a plain name or the result of an expression. */
 static thing call_thing(lower *l, node at, node callee, const thing *f,
                         const arguments *a) {
+  if (thing_is(f, STATIC_FUNCTION))
+    return call_function(l, at, f, a);
   if (thing_is(f, STATIC_MODULE))
-    return call_named(l, at, f->fixed.text, a);
+    return call_named(l, at, file_of(l, f), f->fixed.text, a);
   if (thing_is(f, STATIC_DTYPE))
     return cast_by_call(l, at, f, a);
   const char *text = lower_text(l, callee);
@@ -471,30 +358,50 @@ static const char *module_of(lower *l, node object) {
   return module && full && !fixed_named(full, &out) ? full : NULL;
 }
 
+bool names_own_function(lower *l, node callee) {
+  syn kind = lower_kind(l, callee);
+  if (kind != SYN_identifier && kind != SYN_attribute)
+    return false;
+  const char *text = lower_text(l, callee);
+  const thing *local = scope_find(&l->frame->scope, text);
+  if (local)
+    return thing_is(local, STATIC_FUNCTION);
+  if (names_function(l->names, text))
+    return true;
+  const char *full = names_qualified(l->names, callee);
+  return full && project_find(l->names, full).kind == FOUND_FUNCTION;
+}
+
+/* `Class.method(...)`, `module.name(...)`, `object.name(...)`. */
+static thing call_attribute(lower *l, node n, node callee, node list) {
+  node object = node_field(callee, "object");
+  const char *name = lower_text(l, node_field(callee, "attribute"));
+  const file_function *method = names_function(l->names, lower_text(l, callee));
+  const char *module = module_of(l, object);
+  arguments a = {0};
+  if (method) {
+    thing f = thing_function(l->names, method);
+    read_arguments(l, &a, list);
+    return call_function(l, n, &f, &a);
+  }
+  if (module) {
+    read_arguments(l, &a, list);
+    return call_named(l, n, l->names,
+                      arena_printf(l->arena, "%s.%s", module, name), &a);
+  }
+  thing base = lower_expr(l, object);
+  if (!thing_is(&base, STATIC_MODULE))
+    return call_method(l, n, &base, name, list);
+  read_arguments(l, &a, list);
+  return call_named(l, n, file_of(l, &base),
+                    arena_printf(l->arena, "%s.%s", base.fixed.text, name), &a);
+}
+
 thing lower_call(lower *l, node n) {
   node callee = node_field(n, "function"), list = node_field(n, "arguments");
-  const file_function *function = callee_function(l, callee);
   arguments a = {0};
-  if (function) {
-    read_arguments(l, &a, list);
-    return inline_function(l, n, function, &a);
-  }
-  if (lower_kind(l, callee) == SYN_attribute) {
-    node object = node_field(callee, "object");
-    const char *name = lower_text(l, node_field(callee, "attribute"));
-    const char *module = module_of(l, object);
-    if (module) {
-      read_arguments(l, &a, list);
-      return call_named(l, n, arena_printf(l->arena, "%s.%s", module, name),
-                        &a);
-    }
-    thing base = lower_expr(l, object);
-    if (!thing_is(&base, STATIC_MODULE))
-      return call_method(l, n, &base, name, list);
-    read_arguments(l, &a, list);
-    return call_named(
-        l, n, arena_printf(l->arena, "%s.%s", base.fixed.text, name), &a);
-  }
+  if (lower_kind(l, callee) == SYN_attribute)
+    return call_attribute(l, n, callee, list);
   /* A name that nothing binds is refused once, as a call. */
   bool unbound = lower_kind(l, callee) == SYN_identifier &&
                  !name_is_bound(l, lower_text(l, callee));

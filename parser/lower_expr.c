@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "ops/ops.h"
+#include "parser/project.h"
 
 value_id lower_value(lower *l, node at, const thing *t) {
   value_id v = to_value(l, at, t);
@@ -27,43 +28,6 @@ thing refused_below(lower *l, node n, unsupported why, const char *detail) {
 
 /* ---------------------------------------------------------------- names */
 
-static bool all_fixed(const thing *t) {
-  if (t->kind == THING_FIXED)
-    return true;
-  if (t->kind != THING_TUPLE)
-    return false;
-  for (uint32_t i = 0; i < t->count; i++)
-    if (!all_fixed(&t->items[i]))
-      return false;
-  return true;
-}
-
-/* The value of an expression at the module's level; unknown if it is not
- * known before the kernel runs. */
-static thing evaluate_constant(lower *l, node value) {
-  uint64_t at = 0;
-  if (map_get(l->constants, node_start(value), &at))
-    return l->constant_values.at[at - 1];
-  if (l->constant_depth >= 16)
-    return thing_unknown();
-  frame module = {.scope = {.arena = l->arena}, .call = l->frame->call};
-  frame *around = l->frame;
-  trial before = trial_begin(l);
-  uint32_t undecided = l->undecided;
-  l->frame = &module;
-  l->constant_depth++;
-  thing result = lower_expr(l, value);
-  l->constant_depth--;
-  l->frame = around;
-  l->undecided = undecided;
-  trial_undo(l, before);
-  if (!all_fixed(&result))
-    result = thing_unknown();
-  VEC_PUSH(l->arena, &l->constant_values, result);
-  map_put(l->constants, node_start(value), l->constant_values.count);
-  return result;
-}
-
 static bool is_builtin(const char *name) {
   static const char *const names[] = {
       "range", "min",     "max",     "abs",       "len",      "isinstance",
@@ -77,16 +41,23 @@ static bool is_builtin(const char *name) {
   return false;
 }
 
-static thing module_thing(const char *full) {
+const file_names *file_of(const lower *l, const thing *t) {
+  return t->fixed.file ? t->fixed.file : l->file;
+}
+
+thing thing_function(const file_names *names, const file_function *f) {
+  return thing_fixed((static_value){.kind = STATIC_FUNCTION,
+                                    .text = f->name,
+                                    .where = f->definition,
+                                    .file = names});
+}
+
+static thing module_thing(const file_names *names, const char *full) {
   thing out;
   if (fixed_named(full, &out))
     return out;
-  return thing_fixed((static_value){.kind = STATIC_MODULE, .text = full});
-}
-
-static thing function_thing(const file_function *f) {
-  return thing_fixed((static_value){
-      .kind = STATIC_FUNCTION, .text = f->name, .where = f->definition});
+  return thing_fixed(
+      (static_value){.kind = STATIC_MODULE, .text = full, .file = names});
 }
 
 /* The value of a keyword that says how fast or how exactly, not what. */
@@ -110,26 +81,65 @@ static bool is_hint(const lower *l, node at) {
   return false;
 }
 
+/* The value of a module's name, refused if it is not known. */
+static thing known_constant(lower *l, node at, const char *name, thing value) {
+  if (thing_is(&value, STATIC_UNKNOWN) && !is_hint(l, at))
+    refuse(l, at, UNSUPPORTED_CONSTANT, name, false);
+  return value;
+}
+
+static thing found_thing(lower *l, node at, const found_name *f) {
+  thing none = thing_unknown();
+  switch (f->kind) {
+  case FOUND_FUNCTION:
+    return thing_function(f->names, f->function);
+  case FOUND_VALUE:
+    return known_constant(l, at, f->name,
+                          evaluate_constant(l, f->names, at, f->value));
+  case FOUND_CHOICE:
+    return known_constant(l, at, f->name,
+                          lower_choice(l, at, f->names, f->name));
+  case FOUND_OUTSIDE:
+    return module_thing(l->file, f->full);
+  case FOUND_NOTHING:
+    break;
+  }
+  return none;
+}
+
+thing lower_full_name(lower *l, node at, const file_names *names,
+                      const char *full) {
+  thing out;
+  if (fixed_named(full, &out))
+    return out;
+  found_name f = project_find(names, full);
+  return f.kind == FOUND_NOTHING ? module_thing(names, full)
+                                 : found_thing(l, at, &f);
+}
+
 /* A name that the function around does not bind. */
 static thing module_name(lower *l, node at, const char *name) {
   const file_function *function = names_function(l->names, name);
   if (function)
-    return function_thing(function);
+    return thing_function(l->names, function);
   const char *import = names_import(l->names, name);
   if (import)
-    return module_thing(import);
+    return lower_full_name(l, at, l->names, import);
   if (names_bound(l->names, name)) {
     node value = names_constant(l->names, name);
-    thing result =
-        node_is(value) ? evaluate_constant(l, value) : thing_unknown();
-    if (thing_is(&result, STATIC_UNKNOWN) && !is_hint(l, at))
-      refuse(l, at, UNSUPPORTED_CONSTANT, name, false);
-    return result;
+    return known_constant(l, at, name,
+                          node_is(value)
+                              ? evaluate_constant(l, l->names, at, value)
+                              : lower_choice(l, at, l->names, name));
   }
   if (strcmp(name, "tl") == 0 || strcmp(name, "triton") == 0)
-    return module_thing(name[1] == 'l' ? "triton.language" : "triton");
+    return module_thing(l->names,
+                        name[1] == 'l' ? "triton.language" : "triton");
   if (is_builtin(name))
-    return module_thing(arena_printf(l->arena, "builtins.%s", name));
+    return module_thing(l->names, arena_printf(l->arena, "builtins.%s", name));
+  found_name starred = project_find_starred(l->names, name);
+  if (starred.kind != FOUND_NOTHING)
+    return found_thing(l, at, &starred);
   refuse(l, at, UNSUPPORTED_NAME, name, true);
   return thing_value(emit_opaque(l, at, "a name that is not bound here", NULL,
                                  0, false, type_scalar(SC_ANY),
@@ -140,7 +150,8 @@ bool name_is_bound(const lower *l, const char *name) {
   return scope_find(&l->frame->scope, name) || names_function(l->names, name) ||
          names_import(l->names, name) || names_bound(l->names, name) ||
          is_builtin(name) || strcmp(name, "tl") == 0 ||
-         strcmp(name, "triton") == 0;
+         strcmp(name, "triton") == 0 ||
+         project_find_starred(l->names, name).kind != FOUND_NOTHING;
 }
 
 thing lower_name(lower *l, node at, const char *name) {
@@ -304,7 +315,8 @@ static thing lower_attribute(lower *l, node n) {
   if (object.kind == THING_VALUE)
     return value_attribute(l, n, object.id, name);
   if (thing_is(&object, STATIC_MODULE))
-    return module_thing(
+    return lower_full_name(
+        l, n, file_of(l, &object),
         arena_printf(l->arena, "%s.%s", object.fixed.text, name));
   if (fixed_attribute(l, &object, name, &out))
     return out;

@@ -32,6 +32,7 @@ static inst *append_if(lower *l, node at, region *into, value_id condition,
   inst shape = {
       .kind = NODE_IF,
       .at = lower_span(l, at),
+      .inner = lower_inner(l, at),
       .call = l->frame->call,
       .operand_count = 1,
       .operands = &condition,
@@ -213,8 +214,8 @@ static void run_rest(lower *l, const rest *after, thing *returned) {
 }
 
 void lower_skip(lower *l, node n) {
-  if (node_is(n))
-    VEC_PUSH(l->p->arena, &l->p->dead, node_span(l->names->syntax, n));
+  if (node_is(n) && !l->frame->outside.line)
+    VEC_PUSH(l->p->arena, &l->p->dead, node_span(l->syntax, n));
 }
 
 void lower_skip_rest(lower *l, const rest *after) {
@@ -362,31 +363,19 @@ static bool select_fixed(lower *l, expr condition, const thing *a,
   return true;
 }
 
-static thing ternary_branch(lower *l, node n, const thing *condition) {
-  value_id v = branch_condition(l, node_child(n, 1), condition);
-  region *into = l->region;
-  scope before = scope_copy(&l->frame->scope);
-  arm arms[2] = {
-      {.region = region_create(l->p), .scope = scope_copy(&before)},
-      {.region = region_create(l->p), .scope = scope_copy(&before)},
-  };
-  for (int i = 0; i < 2; i++) {
-    enter(l, &arms[i]);
-    arms[i].value = lower_expr(l, node_child(n, i == 0 ? 0 : 2));
-    leave(l, &arms[i]);
-  }
-  l->frame->scope = before;
-  l->region = into;
-  thing x = arms[0].value, y = arms[1].value, out;
-  bool fixed = condition->kind == THING_FIXED;
-  if (fixed && select_fixed(l, condition->fixed.number, &x, &y, &out))
-    return out;
+/* The results of two sides as one; `fixed`: the launch decides. */
+static thing join_sides(lower *l, node n, value_id condition, region *into,
+                        arm *arms, bool fixed) {
   join j = {.arms = arms};
+  thing x = arms[0].value, y = arms[1].value;
   l->undecided += fixed;
-  bool joins = join_things(l, n, &j, &x, &y);
+  bool same = thing_same(&x, &y);
+  bool joins = same || join_things(l, n, &j, &x, &y);
   l->undecided -= fixed;
-  inst *made = finish_join(l, n, into, v, &j);
+  inst *made = finish_join(l, n, into, condition, &j);
   uint32_t next = 0;
+  if (same)
+    return x;
   if (joins)
     return rebuild(l, &x, made->results, &next);
   thing both[2] = {arms[0].value, arms[1].value};
@@ -396,6 +385,47 @@ static thing ternary_branch(lower *l, node n, const thing *condition) {
   return thing_value(emit_opaque(
       l, n, "if-else of different types", NULL, 0, false, type_scalar(SC_ANY),
       MARK_SHAPELESS | (pointer ? MARK_POINTER : 0)));
+}
+
+/* Lowers each side in a region of its own; names keep what they were. */
+static void lower_sides(lower *l, arm *arms, either_side side, void *context) {
+  region *into = l->region;
+  scope before = scope_copy(&l->frame->scope);
+  for (int i = 0; i < 2; i++) {
+    arms[i] =
+        (arm){.region = region_create(l->p), .scope = scope_copy(&before)};
+    enter(l, &arms[i]);
+    arms[i].value = side(l, i == 0, context);
+  }
+  l->frame->scope = before;
+  l->region = into;
+}
+
+static thing ternary_side(lower *l, bool first, void *context) {
+  const node *n = context;
+  return lower_expr(l, node_child(*n, first ? 0 : 2));
+}
+
+static thing ternary_branch(lower *l, node n, const thing *condition) {
+  value_id v = branch_condition(l, node_child(n, 1), condition);
+  arm arms[2];
+  thing out;
+  lower_sides(l, arms, ternary_side, &n);
+  bool fixed = condition->kind == THING_FIXED;
+  if (fixed && select_fixed(l, condition->fixed.number, &arms[0].value,
+                            &arms[1].value, &out))
+    return out;
+  return join_sides(l, n, v, l->region, arms, fixed);
+}
+
+thing lower_either(lower *l, node at, either_side side, void *context) {
+  thing unknown = thing_unknown();
+  value_id v = branch_condition(l, at, &unknown);
+  arm arms[2];
+  l->undecided++;
+  lower_sides(l, arms, side, context);
+  l->undecided--;
+  return join_sides(l, at, v, l->region, arms, true);
 }
 
 thing lower_ternary(lower *l, node n) {

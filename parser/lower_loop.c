@@ -144,7 +144,7 @@ static bool in_fixed_place(lower *l, node n, const char *index) {
   node callee = node_field(n, "function");
   const char *full = names_qualified(l->names, callee);
   const char *dot = full ? strrchr(full, '.') : NULL;
-  bool fixed = callee_function(l, callee) != NULL;
+  bool fixed = names_own_function(l, callee);
   for (size_t i = 0; full && i < sizeof shapes / sizeof shapes[0]; i++)
     fixed = fixed || strcmp(dot ? dot + 1 : full, shapes[i]) == 0;
   return fixed && mentions(l, node_field(n, "arguments"), index);
@@ -198,6 +198,7 @@ static inst *append_loop(lower *l, node at, node_kind kind, region *regions[2],
   inst shape = {
       .kind = kind,
       .at = lower_span(l, at),
+      .inner = lower_inner(l, at),
       .call = l->frame->call,
       .operand_count = (uint32_t)operands->count,
       .operands = operands->at,

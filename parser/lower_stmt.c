@@ -293,10 +293,12 @@ bool lower_kernel(tile_program *p, const file_names *names, node function,
                   const binding *bindings, size_t binding_count, arena *run,
                   notice_vec *notices) {
   frame top = {.function = names_function_at(names, function),
+               .names = names,
                .definition = function,
                .scope = {.arena = p->arena}};
   lower l = {
       .p = p,
+      .file = names,
       .names = names,
       .syntax = names->syntax,
       .arena = p->arena,

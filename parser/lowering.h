@@ -1,6 +1,7 @@
 /* parser/lowering.h: what the files that lower kernels share.
  *
  * emit.c      instructions, conversions, notices
+ * inline.c    calls of the project's own functions
  * promote.c   Triton's typing of operators
  * fixed.c     arithmetic on what Python knows before the kernel runs
  * lower_*.c   expressions, calls, statements, loops, branches
@@ -37,8 +38,12 @@ typedef struct frame frame;
 struct frame {
   frame *caller; /* null for the kernel */
   const file_function *function;
+  const file_names *names; /* of the file that the function is in */
   node definition;
   scope scope;
+  /* Where this stands in the file that is checked, for functions of other
+   * files; line 0 for its own. */
+  span outside;
   uint32_t call;     /* index into the program's calls, 0 for the kernel */
   uint32_t loops;    /* loops of this function around here */
   uint32_t branches; /* run-time branches of this function around here */
@@ -46,10 +51,11 @@ struct frame {
 
 typedef struct lower {
   tile_program *p;
-  const file_names *names;
-  const syntax *syntax;
-  arena *arena; /* the kernel arena */
-  arena *run;   /* of the notices */
+  const file_names *file;  /* that is checked */
+  const file_names *names; /* of the file that is being lowered */
+  const syntax *syntax;    /* of the same */
+  arena *arena;            /* the kernel arena */
+  arena *run;              /* of the notices */
   notice_vec *notices;
   region *region; /* where instructions go */
   frame *frame;
@@ -58,7 +64,8 @@ typedef struct lower {
   uint32_t undecided; /* constexpr branches around here that nobody decided */
   bool exhausted;     /* a limit was reached and reported */
   bool impossible;    /* Triton does not compile this specialisation */
-  map *constants;     /* module constants: expression's start -> index + 1 */
+  map *constants;     /* module constants: file, expression's start ->
+                         index + 1 */
   VEC(thing) constant_values;
   uint32_t constant_depth;
 } lower;
@@ -73,7 +80,12 @@ typedef enum flow { FLOW_ON, FLOW_RETURNED } flow;
 
 /* ------------------------------------------------------------- emit.c */
 
+/* In the file that is checked: for code of other files, that of the call that
+ * led there. */
 span lower_span(const lower *l, node at);
+/* Where in its own file code of another file stands; line 0 for the file's
+ * own. */
+span lower_inner(const lower *l, node at);
 const char *lower_text(const lower *l, node at);
 syn lower_kind(const lower *l, node at);
 
@@ -227,6 +239,23 @@ typedef struct node_list {
 thing lower_expr(lower *l, node n);
 /* The value of a name: local, constant of the module, import. */
 thing lower_name(lower *l, node at, const char *name);
+/* What a full name of a module stands for, as an import in `names` gives it: a
+ * function or constant of the project, or a MODULE. */
+thing lower_full_name(lower *l, node at, const file_names *names,
+                      const char *full);
+/* The file that a FUNCTION is in, or whose import a MODULE is. */
+const file_names *file_of(const lower *l, const thing *t);
+thing thing_function(const file_names *names, const file_function *f);
+
+/* ----------------------------------------------------------- inline.c */
+
+/* A module-level expression of a file; unknown if it is not known before the
+ * kernel runs. */
+thing evaluate_constant(lower *l, const file_names *names, node at, node value);
+/* A name that several statements of a module bind: what the one that runs
+ * binds, or a FUNCTION that is one of several (`items`), or unknown. */
+thing lower_choice(lower *l, node at, const file_names *names,
+                   const char *name);
 bool name_is_bound(const lower *l, const char *name);
 /* A value; a refusal and an opaque one if the thing is none. */
 value_id lower_value(lower *l, node at, const thing *t);
@@ -237,8 +266,8 @@ thing refused_below(lower *l, node n, unsupported why, const char *detail);
 /* -------------------------------------------------------- lower_call.c */
 
 thing lower_call(lower *l, node n);
-/* The file's function that an expression names; null if it names none. */
-const file_function *callee_function(const lower *l, node callee);
+/* Whether an expression names a function of the project. */
+bool names_own_function(lower *l, node callee);
 
 /* -------------------------------------------------------- lower_stmt.c */
 
@@ -268,6 +297,9 @@ void lower_skip_rest(lower *l, const rest *after);
 flow lower_if(lower *l, node statement, uint32_t clause, const rest *after,
               thing *returned);
 thing lower_ternary(lower *l, node n);
+/* One of two results, nobody knows which: both sides are lowered. */
+typedef thing (*either_side)(lower *l, bool first, void *context);
+thing lower_either(lower *l, node at, either_side side, void *context);
 void lower_for(lower *l, node statement);
 void lower_while(lower *l, node statement);
 

@@ -110,6 +110,10 @@ bool names_bound(const file_names *self, const char *name) {
   return look_up(self, self->index->bound, name) != 0;
 }
 
+uint32_t names_bindings(const file_names *self, const char *name) {
+  return (uint32_t)look_up(self, self->index->bound, name);
+}
+
 node names_constant(const file_names *self, const char *name) {
   uint64_t at = look_up(self, self->index->constants, name);
   return at ? self->constants.at[at - 1].value : (node){.id = NULL};
@@ -142,7 +146,10 @@ static const char *dotted_text(const file_names *self, node n) {
   return out.text;
 }
 
-static void add_import(file_names *self, const char *name, const char *full) {
+static void add_import(file_names *self, node statement, const char *name,
+                       const char *full) {
+  VEC_PUSH(self->arena, &self->every_import,
+           ((file_import){name, full, statement}));
   uint64_t at = look_up(self, self->index->imports, name);
   if (at) {
     /* The same name from two modules (try, except ImportError) means the same
@@ -152,7 +159,7 @@ static void add_import(file_names *self, const char *name, const char *full) {
       known->full = arena_printf(self->arena, "?.%s", name);
     return;
   }
-  VEC_PUSH(self->arena, &self->imports, ((file_import){name, full}));
+  VEC_PUSH(self->arena, &self->imports, ((file_import){name, full, statement}));
   record(self, self->index->imports, name, self->imports.count);
 }
 
@@ -161,11 +168,11 @@ static void read_import(file_names *self, node statement) {
   for (uint32_t i = 0; i < node_count(statement); i++) {
     node n = node_child(statement, i);
     if (kind_of(self, n) == SYN_aliased_import) {
-      add_import(self, text_of(self, node_field(n, "alias")),
+      add_import(self, statement, text_of(self, node_field(n, "alias")),
                  dotted_text(self, node_field(n, "name")));
     } else if (kind_of(self, n) == SYN_dotted_name) {
       const char *root = text_of(self, node_child(n, 0));
-      add_import(self, root, root);
+      add_import(self, statement, root, root);
     }
   }
 }
@@ -179,12 +186,14 @@ static void read_import_from(file_names *self, node statement) {
     node n = node_child(statement, i);
     if (node_same(n, from))
       continue;
+    if (strcmp(syntax_kind_text(n), "wildcard_import") == 0)
+      VEC_PUSH(self->arena, &self->stars, module);
     bool aliased = kind_of(self, n) == SYN_aliased_import;
     if (!aliased && kind_of(self, n) != SYN_dotted_name)
       continue;
     node what = aliased ? node_field(n, "name") : n;
     node as = aliased ? node_field(n, "alias") : n;
-    add_import(self, text_of(self, as),
+    add_import(self, statement, text_of(self, as),
                arena_printf(self->arena, "%s%s%s", module, dot,
                             dotted_text(self, what)));
   }

@@ -25,11 +25,13 @@ typedef struct file_constant {
 
 typedef struct file_import {
   const char *name, *full;
+  node statement;
 } file_import;
 
 typedef struct names_index names_index; /* hash tables, in names.c */
+typedef struct file_names file_names;
 
-typedef struct file_names {
+struct file_names {
   const syntax *syntax;
   arena *arena;
   names_index *index;
@@ -39,7 +41,23 @@ typedef struct file_names {
   VEC(file_constant) constants;
   /* Import aliases: "tl" -> "triton.language", "cdiv" -> "triton.cdiv". */
   VEC(file_import) imports;
-} file_names;
+  /* Each import statement's bindings, the competing ones too. */
+  VEC(file_import) every_import;
+  VEC(const char *) stars; /* modules of `from module import *`, in order */
+  /* The other files that this one imports from (parser/project.h); null when
+   * nobody looks for them. */
+  struct project *project;
+  uint32_t index_in_project; /* 0: the file that is checked */
+};
+
+/* One of several statements of the module scope that bind a name. */
+typedef struct name_binding {
+  node statement; /* its own node: function_definition, assignment, import */
+  const file_function *function; /* or null */
+  node value;                    /* an assignment's, or no node */
+  const char *import;            /* the full name, or null */
+} name_binding;
+typedef VEC(name_binding) name_binding_vec;
 
 file_names *names_collect(arena *arena, const syntax *syntax);
 /* The full dotted name of an expression made of names and attributes, through
@@ -54,6 +72,13 @@ const file_function *names_function(const file_names *self, const char *name);
 const file_function *names_function_at(const file_names *self, node definition);
 /* The expression assigned to a module constant; no node if there is none. */
 node names_constant(const file_names *self, const char *name);
+/* How many of the module's own statements bind the name, imports aside. */
+uint32_t names_bindings(const file_names *self, const char *name);
+/* parser/bindings.c: all statements of the module scope that bind a name, in
+ * text order; false when there are others than definitions, plain assignments
+ * and imports. */
+bool names_all_bindings(const file_names *self, const char *name, arena *arena,
+                        name_binding_vec *out);
 /* Whether the module's own statements bind the name. */
 bool names_bound(const file_names *self, const char *name);
 /* The full name that an import binds; null if no import binds the name, "?..."

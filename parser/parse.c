@@ -6,6 +6,7 @@
 #include "parser/integers.h"
 #include "parser/lower.h"
 #include "parser/names.h"
+#include "parser/project.h"
 #include <stdlib.h>
 
 enum { SYNTAX_NOTICES = 5 };
@@ -265,6 +266,7 @@ parsed_file *parse_file(arena *arena, const source *source,
   p.syntax = tree;
   report_syntax(&p);
   p.names = names_collect(arena, tree);
+  project *others = project_create(arena, p.names);
   add_units(&p, options.kernel);
   contract *contract = contract_read(arena, p.names, &p.notices);
   prepared_vec prepared = {0};
@@ -278,6 +280,7 @@ parsed_file *parse_file(arena *arena, const source *source,
     VEC_PUSH(arena, &p.file->notices, p.notices.at[i]);
   for (size_t i = 0; i < contract->suppressions.count; i++)
     VEC_PUSH(arena, &p.file->suppressions, contract->suppressions.at[i]);
+  project_destroy(others);
   syntax_destroy(tree);
   return p.file;
 }

@@ -70,8 +70,8 @@ static bool same_fixed(const thing *a, const thing *b) {
          memcmp(&x->real, &y->real, sizeof x->real) == 0 &&
          same_text(x->text, y->text) && x->dtype == y->dtype &&
          x->tensor == y->tensor && x->offset == y->offset &&
-         node_same(x->where, y->where) && a->pointer_type == b->pointer_type &&
-         a->block_type == b->block_type;
+         node_same(x->where, y->where) && x->file == y->file &&
+         a->pointer_type == b->pointer_type && a->block_type == b->block_type;
 }
 
 bool thing_same(const thing *a, const thing *b) {

@@ -19,7 +19,7 @@ typedef enum static_kind {
   STATIC_DTYPE,    /* tl.float32, torch.int8, ...: scalar */
   STATIC_TUPLE,    /* items; lists too */
   STATIC_TENSOR,   /* host: index into the program's tensors, element offset */
-  STATIC_FUNCTION, /* a def or lambda of the file: node */
+  STATIC_FUNCTION, /* a def or lambda: node; or one of several: items */
   STATIC_MODULE,   /* tl, triton, torch, math, ...: text is the full name */
 } static_kind;
 
@@ -34,6 +34,9 @@ typedef struct static_value {
   const struct static_value *items;
   uint32_t count;
   node where; /* FUNCTION: its definition */
+  /* FUNCTION: the file of its definition; MODULE: the file whose import it is;
+   * null: the file that is checked. */
+  const struct file_names *file;
 } static_value;
 
 #endif

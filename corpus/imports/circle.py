@@ -1,0 +1,3 @@
+"""Imports a name from a file that imports it from here."""
+
+from round import turn

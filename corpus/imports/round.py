@@ -1,0 +1,3 @@
+"""The other half of the circle."""
+
+from circle import turn
