@@ -290,6 +290,8 @@ static void record_access(interp *in, const inst *i) {
   uint32_t mask_at = effect == EFFECT_READ ? 1 : 2;
   value mask = opaque ? NO_VALUE : operand_value(in, i, mask_at);
   a.mask = mask.form == VALUE_TRUTH ? mask.of : sym_true(in->syms);
+  a.any_mask = !opaque && mask_at < i->operand_count &&
+               i->operands[mask_at] != VALUE_NONE && mask.form != VALUE_TRUTH;
   a.mask_needs = mask.needs;
   a.path_needs = in->path_needs;
   for (size_t k = 0; k < in->path.count; k++)
@@ -354,17 +356,23 @@ value value_choose(interp *in, const inst *i, value cond, value a, value b) {
   return v;
 }
 
+/* A condition that is not followed: a truth about which nothing is known. */
+sym interp_condition(interp *in, value cond) {
+  symtab *s = in->syms;
+  return cond.form == VALUE_TRUTH ? cond.of
+                                  : sym_ne(s, sym_unknown(s), sym_int(s, 0));
+}
+
 static void interp_if(interp *in, const inst *i) {
   value cond = operand_value(in, i, 0);
+  sym holds = interp_condition(in, cond);
   size_t depth = in->path.count;
   needs outer = in->path_needs;
   in->path_needs = needs_join(in, outer, cond.needs);
   for (int arm = 0; arm < 2; arm++) {
     if (!i->regions[arm])
       continue;
-    if (cond.form == VALUE_TRUTH)
-      VEC_PUSH(in->arena, &in->path,
-               arm ? sym_not(in->syms, cond.of) : cond.of);
+    VEC_PUSH(in->arena, &in->path, arm ? sym_not(in->syms, holds) : holds);
     interp_region(in, i->regions[arm]);
     in->path.count = depth;
   }

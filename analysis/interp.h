@@ -38,6 +38,8 @@ uint32_t interp_new_function(interp *in, const inst *i, sym least,
 value interp_apply(interp *in, uint32_t fn, type t);
 /* Appends a premise with the path facts in force here. */
 uint32_t interp_premise(interp *in, const inst *i, type t, sym of);
+/* The truth that a condition adds to the path. */
+sym interp_condition(interp *in, value cond);
 /* 0 <= lane < extent for each axis of t. */
 void interp_lane_facts(const launch *l, type t, sym_vec *out);
 

@@ -357,8 +357,7 @@ void interp_while(interp *in, const inst *i) {
   push_earlier_test(in, &l, test);
   value cond = run_test(in, &l, test);
   in->path_needs = needs_join(in, in->path_needs, cond.needs);
-  if (cond.form == VALUE_TRUTH)
-    VEC_PUSH(in->arena, &in->path, cond.of);
+  VEC_PUSH(in->arena, &in->path, interp_condition(in, cond));
   interp_region(in, l.body);
   in->path.count = depth;
   in->turn_count--;

@@ -1,0 +1,441 @@
+/* analysis/count_sum.c: from a space to a number.
+ *
+ * Independent parts multiply. Within a part the variables are summed from the
+ * inside out: the values of v between its greatest lower and its least upper
+ * bound, as polynomials in the others. Where bounds cross, the outer variables
+ * are split: the last turn apart first, then at the crossing. */
+#include "analysis/count_space.h"
+
+/* -------------------------------------------------- conditions on sizes */
+
+/* A condition that no variable is in. */
+static size_t guard_of(const counter *c, const space *s) {
+  size_t k = 0;
+  while (k < s->conditions.count && count_moves(c, s->conditions.at[k]))
+    k++;
+  return k;
+}
+
+/* Sound: on launches where the guard is false no point is left. */
+static quantity count_guarded(counter *c, space *s, size_t k) {
+  symtab *t = c->t;
+  quantity zero = {sym_int(t, 0), 1};
+  sym guard = s->conditions.at[k];
+  space_remove_condition(s, k);
+  if (count_knows(c, &s->facts, guard))
+    return space_count(c, s);
+  if (count_knows(c, &s->facts, sym_not(t, guard)))
+    return zero;
+  space inner = space_copy(c, s);
+  VEC_PUSH(c->arena, &inner.facts, guard);
+  return quantity_choose(c, guard, space_count(c, &inner));
+}
+
+/* ------------------------------------------------------- case splits */
+
+/* The sum over the points where `first` holds and those where it does not. */
+static quantity count_both(counter *c, const space *s, sym first, sym atom,
+                           sym then, sym otherwise) {
+  space a = space_copy(c, s), b = space_copy(c, s);
+  if (atom != SYM_NONE) {
+    space_substitute(c, &a, &atom, &then, 1);
+    space_substitute(c, &b, &atom, &otherwise, 1);
+  }
+  space_require(c, &a, first);
+  space_require(c, &b, sym_not(c->t, first));
+  quantity sum = space_count(c, &a);
+  return sum.num == SYM_NONE ? sum : quantity_add(c, sum, space_count(c, &b));
+}
+
+/* Sound: A or B is A, and apart from it B without A; p != 0 is p >= 1 or
+ * p <= -1, never both. */
+static bool split_disjunction(counter *c, const space *s, quantity *out) {
+  symtab *t = c->t;
+  const sym *parts;
+  for (size_t i = 0; i < s->conditions.count; i++) {
+    sym whole = s->conditions.at[i], first, second = sym_false(t);
+    sym_kind kind = sym_kind_of(t, whole);
+    if (kind != SYM_OR && kind != SYM_NE0)
+      continue;
+    size_t n = sym_operands(t, whole, &parts);
+    if (kind == SYM_NE0) {
+      first = sym_ge(t, parts[0], sym_int(t, 1));
+      second = sym_le(t, parts[0], sym_int(t, -1));
+    } else {
+      first = parts[0];
+      for (size_t k = 1; k < n; k++)
+        second = sym_or(t, second, parts[k]);
+    }
+    space a = space_copy(c, s), b = space_copy(c, s);
+    space_remove_condition(&a, i);
+    space_remove_condition(&b, i);
+    space_require(c, &a, first);
+    space_require(c, &b, sym_and(t, sym_not(t, first), second));
+    *out = space_count(c, &a);
+    if (out->num != SYM_NONE)
+      *out = quantity_add(c, *out, space_count(c, &b));
+    return true;
+  }
+  return false;
+}
+
+/* A select, min or max among the variables: one case for each outcome. */
+static bool split_choice_in(counter *c, const space *s, sym e, quantity *out) {
+  symtab *t = c->t;
+  const sym *args;
+  sym atoms[64];
+  size_t n = sym_atoms(t, e, atoms, 64);
+  for (size_t i = 0; i < n && i < 64; i++) {
+    sym_kind kind = sym_kind_of(t, atoms[i]);
+    if ((kind != SYM_SELECT && kind != SYM_MIN && kind != SYM_MAX) ||
+        !count_moves(c, atoms[i]))
+      continue;
+    sym_operands(t, atoms[i], &args);
+    sym a = args[0], b = args[1];
+    if (kind == SYM_SELECT)
+      *out = count_both(c, s, a, atoms[i], b, args[2]);
+    else if (kind == SYM_MIN)
+      *out = count_both(c, s, sym_le(t, a, b), atoms[i], a, b);
+    else
+      *out = count_both(c, s, sym_ge(t, a, b), atoms[i], a, b);
+    return true;
+  }
+  return false;
+}
+
+static bool split_choice(counter *c, const space *s, quantity *out) {
+  for (size_t i = 0; i < s->conditions.count; i++)
+    if (split_choice_in(c, s, s->conditions.at[i], out))
+      return true;
+  for (size_t i = 0; i < s->vars.count; i++)
+    for (size_t k = 0; k < s->vars.at[i].upper.count; k++)
+      if (split_choice_in(c, s, s->vars.at[i].upper.at[k], out))
+        return true;
+  return split_choice_in(c, s, s->weight, out);
+}
+
+/* ------------------------------------------------- independent parts */
+
+static bool mentions_any(const counter *c, sym e, const space *s,
+                         const bool *in) {
+  for (size_t k = 0; k < s->vars.count; k++)
+    if (in[k] && sym_mentions(c->t, e, s->vars.at[k].var))
+      return true;
+  return false;
+}
+
+static bool join(const counter *c, const space *s, sym e, bool *in) {
+  bool grown = false;
+  if (!mentions_any(c, e, s, in))
+    return false;
+  for (size_t k = 0; k < s->vars.count; k++)
+    if (!in[k] && sym_mentions(c->t, e, s->vars.at[k].var))
+      grown = in[k] = true;
+  return grown;
+}
+
+/* Marks the variables that are tied to the first one; false when all are. */
+static bool first_part(const counter *c, const space *s, bool *in) {
+  bool grown = true;
+  size_t count = 0;
+  in[0] = true;
+  while (grown) {
+    grown = join(c, s, s->weight, in);
+    for (size_t i = 0; i < s->conditions.count; i++)
+      grown = join(c, s, s->conditions.at[i], in) || grown;
+    for (size_t i = 0; i < s->vars.count; i++)
+      for (size_t k = 0; k < s->vars.at[i].upper.count; k++) {
+        sym tie = sym_lt(c->t, s->vars.at[i].var, s->vars.at[i].upper.at[k]);
+        grown = join(c, s, tie, in) || grown;
+      }
+  }
+  for (size_t k = 0; k < s->vars.count; k++)
+    count += in[k];
+  return count < s->vars.count;
+}
+
+/* The variables with in[k] == wanted, and what mentions them. */
+static space part_of(const counter *c, const space *s, const bool *in,
+                     bool wanted) {
+  space out = space_copy(c, s);
+  for (size_t k = s->vars.count; k-- > 0;)
+    if (in[k] != wanted)
+      space_remove_var(&out, k);
+  for (size_t i = out.conditions.count; i-- > 0;)
+    if (mentions_any(c, out.conditions.at[i], s, in) != wanted)
+      space_remove_condition(&out, i);
+  if (mentions_any(c, s->weight, s, in) != wanted)
+    out.weight = sym_int(c->t, 1);
+  return out;
+}
+
+/* Sound: a product of sets has the product of their numbers of points; what
+ * each point counts is tied to one of the two. */
+static quantity count_product(counter *c, const space *s, const bool *in) {
+  space a = part_of(c, s, in, true), b = part_of(c, s, in, false);
+  quantity x = space_count(c, &a);
+  return x.num == SYM_NONE ? x : quantity_multiply(c, x, space_count(c, &b));
+}
+
+/* ------------------------------------------------------- one variable */
+
+typedef struct bounds {
+  sym_vec upper, lower;
+} bounds;
+
+/* A space without v and all that mentions it. */
+static space outer_space(const counter *c, const space *s, sym v) {
+  space out = space_copy(c, s);
+  space_remove_var(&out, space_find(&out, v));
+  for (size_t i = out.conditions.count; i-- > 0;)
+    if (sym_mentions(c->t, out.conditions.at[i], v))
+      space_remove_condition(&out, i);
+  for (size_t i = 0; i < out.vars.count; i++) {
+    sym_vec *upper = &out.vars.at[i].upper;
+    size_t kept = 0;
+    for (size_t k = 0; k < upper->count; k++)
+      if (!sym_mentions(c->t, upper->at[k], v))
+        upper->at[kept++] = upper->at[k];
+    upper->count = kept;
+  }
+  return out;
+}
+
+static bool gather_one(counter *c, const space *s, sym v, sym condition,
+                       bounds *b) {
+  sym bound;
+  bool is_upper;
+  if (!sym_mentions(c->t, condition, v))
+    return true;
+  if (!space_solve(c, s, condition, v, &bound, &is_upper))
+    return false;
+  if (is_upper)
+    VEC_PUSH(c->arena, &b->upper, bound);
+  else
+    VEC_PUSH(c->arena, &b->lower, bound);
+  return true;
+}
+
+/* All bounds of v; false when something is no bound of it. */
+static bool gather_bounds(counter *c, const space *s, sym v, bounds *b) {
+  *b = (bounds){0};
+  const count_var *own = &s->vars.at[space_find(s, v)];
+  VEC_PUSH(c->arena, &b->lower, sym_int(c->t, 0));
+  for (size_t k = 0; k < own->upper.count; k++)
+    VEC_PUSH(c->arena, &b->upper, own->upper.at[k]);
+  for (size_t i = 0; i < s->conditions.count; i++)
+    if (!gather_one(c, s, v, s->conditions.at[i], b))
+      return false;
+  for (size_t i = 0; i < s->vars.count; i++)
+    for (size_t k = 0; k < s->vars.at[i].upper.count; k++) {
+      sym tie = sym_lt(c->t, s->vars.at[i].var, s->vars.at[i].upper.at[k]);
+      if (s->vars.at[i].var != v && !gather_one(c, s, v, tie, b))
+        return false;
+    }
+  return b->upper.count > 0;
+}
+
+/* Is a <= b at all points? What is said of sizes alone rests on launch facts
+ * alone. */
+static bool ordered(counter *c, const space *s, const sym_vec *facts, sym a,
+                    sym b) {
+  sym goal = sym_le(c->t, a, b);
+  return count_knows(c, count_moves(c, goal) ? facts : &s->facts, goal);
+}
+
+/* Leaves out bounds that others imply; launch-level ones become one. */
+static void reduce_side(counter *c, const space *s, const sym_vec *facts,
+                        sym_vec *side, bool upper) {
+  symtab *t = c->t;
+  for (size_t i = 0; i < side->count; i++)
+    for (size_t k = 0; k < side->count; k++) {
+      sym a = side->at[i], b = side->at[k];
+      if (i == k)
+        continue;
+      bool fixed = !count_moves(c, a) && !count_moves(c, b);
+      bool implied =
+          upper ? ordered(c, s, facts, a, b) : ordered(c, s, facts, b, a);
+      if (!implied && (!fixed || i > k))
+        continue;
+      if (!implied && ordered(c, s, facts, upper ? b : a, upper ? a : b))
+        side->at[i] = b;
+      else if (!implied)
+        side->at[i] = upper ? sym_min(t, a, b) : sym_max(t, a, b);
+      side->at[k] = VEC_POP(side);
+      i = (size_t)-1;
+      break;
+    }
+}
+
+static void reduce(counter *c, const space *s, const sym_vec *facts,
+                   bounds *b) {
+  reduce_side(c, s, facts, &b->upper, true);
+  reduce_side(c, s, facts, &b->lower, false);
+}
+
+static quantity sum_between(counter *c, space *outer, sym weight, sym v,
+                            sym low, sym high) {
+  quantity inner;
+  sym_vec facts = space_facts(c, outer, SYM_NONE, true);
+  if (!ordered(c, outer, &facts, low, high)) {
+    if (count_moves(c, low) || count_moves(c, high))
+      space_require(c, outer, sym_lt(c->t, low, high));
+    else
+      high = sym_max(c->t, high, low);
+  }
+  if (!count_power_sum(c, weight, v, low, high, &inner)) {
+    count_fail(c, "a sum has no closed form");
+    return NO_QUANTITY;
+  }
+  outer->weight = inner.num;
+  return quantity_multiply(c, space_count(c, outer),
+                           (quantity){sym_int(c->t, 1), inner.den});
+}
+
+/* Sound: for each point of the others, v takes the values from its greatest
+ * lower to below its least upper bound. */
+static bool sum_single(counter *c, const space *s, sym v, quantity *out) {
+  bounds b;
+  if (!gather_bounds(c, s, v, &b))
+    return false;
+  space outer = outer_space(c, s, v);
+  sym_vec facts = space_facts(c, &outer, SYM_NONE, true);
+  reduce(c, s, &facts, &b);
+  if (b.upper.count != 1 || b.lower.count != 1)
+    return false;
+  *out = sum_between(c, &outer, s->weight, v, b.lower.at[0], b.upper.at[0]);
+  return true;
+}
+
+/* ------------------------------------------------------------ crossing */
+
+static bool single_with(counter *c, const space *s, sym v, sym fact) {
+  bounds b;
+  space outer = outer_space(c, s, v);
+  if (!gather_bounds(c, s, v, &b))
+    return false;
+  sym_vec facts = space_facts(c, &outer, SYM_NONE, true);
+  VEC_PUSH(c->arena, &facts, fact);
+  reduce(c, s, &facts, &b);
+  return b.upper.count == 1 && b.lower.count == 1;
+}
+
+/* Sound: 0 <= p < P is 0 <= p < P - 1 and, for P >= 1, p = P - 1. */
+static bool split_last_turn(counter *c, const space *s, sym v, quantity *out) {
+  symtab *t = c->t;
+  for (size_t k = 0; k < s->vars.count; k++) {
+    const count_var *p = &s->vars.at[k];
+    if (p->var == v || p->upper.count != 1 || count_moves(c, p->upper.at[0]) ||
+        !count_knows(c, &s->facts, sym_ge(t, p->upper.at[0], sym_int(t, 1))))
+      continue;
+    sym var = p->var, last = sym_sub(t, p->upper.at[0], sym_int(t, 1));
+    if (!single_with(c, s, v, sym_lt(t, var, last)) ||
+        !single_with(c, s, v, sym_eq(t, var, last)))
+      continue;
+    space before = space_copy(c, s), at = space_copy(c, s);
+    before.vars.at[k].upper.at[0] = last;
+    space_remove_var(&at, k);
+    space_substitute(c, &at, &var, &last, 1);
+    *out = space_count(c, &before);
+    if (out->num != SYM_NONE)
+      *out = quantity_add(c, *out, space_count(c, &at));
+    return true;
+  }
+  return false;
+}
+
+/* The space with the bounds of v replaced by those given. */
+static space with_bounds(counter *c, const space *s, sym v, const bounds *b,
+                         size_t skip_upper, size_t skip_lower) {
+  space out = outer_space(c, s, v);
+  count_var own = {.var = v};
+  for (size_t k = 0; k < b->upper.count; k++)
+    if (k != skip_upper)
+      VEC_PUSH(c->arena, &own.upper, b->upper.at[k]);
+  VEC_PUSH(c->arena, &out.vars, own);
+  for (size_t k = 0; k < b->lower.count; k++)
+    if (k != skip_lower && b->lower.at[k] != sym_int(c->t, 0))
+      space_require(c, &out, sym_ge(c->t, v, b->lower.at[k]));
+  out.weight = s->weight;
+  return out;
+}
+
+/* Sound: where a <= b the bound b says nothing (for upper bounds), elsewhere
+ * a says nothing. */
+static bool split_crossing(counter *c, const space *s, sym v, quantity *out) {
+  bounds b;
+  symtab *t = c->t;
+  if (!gather_bounds(c, s, v, &b))
+    return false;
+  space outer = outer_space(c, s, v);
+  sym_vec facts = space_facts(c, &outer, SYM_NONE, true);
+  reduce(c, s, &facts, &b);
+  bool upper = b.upper.count > 1;
+  const sym_vec *side = upper ? &b.upper : &b.lower;
+  if (side->count < 2)
+    return false;
+  sym first = sym_le(t, side->at[0], side->at[1]);
+  size_t none = SIZE_MAX, drop = upper ? 1 : 0, keep = 1 - drop;
+  space low =
+      with_bounds(c, s, v, &b, upper ? drop : none, upper ? none : drop);
+  space high =
+      with_bounds(c, s, v, &b, upper ? keep : none, upper ? none : keep);
+  space_require(c, &low, first);
+  space_require(c, &high, sym_not(t, first));
+  *out = space_count(c, &low);
+  if (out->num != SYM_NONE)
+    *out = quantity_add(c, *out, space_count(c, &high));
+  return true;
+}
+
+static quantity count_part(counter *c, const space *s) {
+  typedef bool (*step)(counter *, const space *, sym, quantity *);
+  static const step steps[] = {sum_single, split_last_turn, split_crossing};
+  quantity out = NO_QUANTITY;
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+    for (size_t k = s->vars.count; k-- > 0;)
+      if (steps[i](c, s, s->vars.at[k].var, &out))
+        return out;
+  count_fail(c, "the lanes that are live have no closed form");
+  return NO_QUANTITY;
+}
+
+static bool names_only_variables(const counter *c, const space *s) {
+  for (size_t i = 0; i < s->conditions.count; i++) {
+    sym e = s->conditions.at[i];
+    for (size_t k = 0; k < s->vars.count; k++) {
+      sym zero = sym_int(c->t, 0);
+      e = sym_substitute(c->t, e, &s->vars.at[k].var, &zero, 1);
+    }
+    if (count_moves(c, e))
+      return false;
+  }
+  return true;
+}
+
+quantity space_count(counter *c, const space *given) {
+  quantity out;
+  if (c->spaces == 0 || c->proofs == 0) {
+    count_fail(c, "no closed form was found within the limits");
+    return NO_QUANTITY;
+  }
+  c->spaces--;
+  space s = space_copy(c, given);
+  if (!space_normalise(c, &s))
+    return (quantity){sym_int(c->t, 0), 1};
+  if (!names_only_variables(c, &s)) {
+    count_fail(c, "it depends on what was read or computed at run time");
+    return NO_QUANTITY;
+  }
+  size_t guard = guard_of(c, &s);
+  if (guard < s.conditions.count)
+    return count_guarded(c, &s, guard);
+  if (s.vars.count == 0)
+    return (quantity){s.weight, 1};
+  bool *in = ARENA_ARRAY(c->arena, bool, s.vars.count);
+  if (first_part(c, &s, in))
+    return count_product(c, &s, in);
+  if (split_disjunction(c, &s, &out) || split_choice(c, &s, &out))
+    return out;
+  return count_part(c, &s);
+}

@@ -1,0 +1,347 @@
+/* tests/count_corpus.c: compares formulas with the interpreter's counts.
+ *
+ *   count_corpus [-v] LAUNCHES FILE...
+ *
+ * For each access of each tile program of the files, with the launch's values
+ * and with free blocks, the printed text of an exact formula is read back and
+ * evaluated at random launches (sizes around 0, 1 and multiples of blocks) and
+ * compared with the number of lanes that the interpreter runs, with the mask
+ * and without. Prints a line for each file; exit status 1 on a difference. */
+#include "analysis/count.h"
+#include "exec/exec.h"
+#include "ir/text.h"
+#include "parser/parser.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { LONGEST_RUN = 1 << 21 };
+
+typedef struct totals {
+  uint64_t accesses, exact, compared, failures;
+  double milliseconds, longest;
+} totals;
+
+/* One access under one reading: what the formula says. */
+typedef struct claim {
+  const access *access;
+  bool masked;
+  bool exact;
+  const char *text, *reason;
+  expr formula;
+} claim;
+typedef VEC(claim) claim_vec;
+
+static uint64_t next_random(uint64_t *state) {
+  *state += 0x9e3779b97f4a7c15u;
+  uint64_t z = *state;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return z ^ (z >> 31);
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* --------------------------------------------------------------- claims */
+
+/* The text with the names that expressions must quote between backquotes. */
+static const char *quoted(const tile_program *p, const char *text) {
+  strbuf out = strbuf_make(p->arena);
+  while (*text) {
+    size_t longest = 0;
+    for (size_t i = 0; i < exprs_symbol_count(p->exprs); i++) {
+      const char *name = exprs_symbol_at(p->exprs, i)->name;
+      size_t n = strlen(name);
+      if (n > longest && strncmp(text, name, n) == 0 &&
+          !text_in_name(text[n]) && text[n] != '[')
+        longest = n;
+    }
+    if (longest) {
+      char *name = arena_strndup(p->arena, text, longest);
+      text_put_name(&out, name);
+      text += longest;
+      continue;
+    }
+    do
+      strbuf_putc(&out, *text++);
+    while (*text && text_in_name(text[-1]) && text_in_name(*text));
+  }
+  return out.text;
+}
+
+static claim claim_of(judge *j, const access *a, bool masked, totals *sum) {
+  claim out = {.access = a, .masked = masked};
+  strbuf text = strbuf_make(judge_arena(j));
+  double start = now();
+  count_result r = count_access(j, a, masked);
+  double took = now() - start;
+  sum->milliseconds += took;
+  sum->longest = took > sum->longest ? took : sum->longest;
+  out.exact = r.exact;
+  out.reason = r.reason;
+  if (!r.exact)
+    return out;
+  count_print(judge_launch(j)->syms, count_simplify(j, r.formula), &text);
+  size_t end;
+  const char *error = NULL;
+  const tile_program *p = judge_launch(j)->program;
+  const char *read = quoted(p, text.text);
+  out.text = text.text;
+  out.formula = expr_parse(p->exprs, read, &end, &error);
+  if (!out.formula || read[end]) {
+    printf("  line %u: `%s` is not read back: %s\n", a->inst->at.line,
+           text.text, error ? error : "it goes on");
+    sum->failures++;
+    out.exact = false;
+  }
+  return out;
+}
+
+static claim_vec claims_of(judge *j, totals *sum) {
+  claim_vec out = {0};
+  const interp_result *r = judge_result(j);
+  for (size_t i = 0; i < r->accesses.count; i++)
+    for (int masked = 0; masked < 2; masked++)
+      if (!r->accesses.at[i].opaque)
+        VEC_PUSH(judge_arena(j), &out,
+                 claim_of(j, &r->accesses.at[i], masked, sum));
+  return out;
+}
+
+/* ------------------------------------------------------- random launches */
+
+static bool is_decided(const tile_program *p, size_t symbol) {
+  expr e = exprs_symbol_expr(p->exprs, symbol);
+  for (size_t i = 0; i < p->decided.count; i++)
+    if (p->decided.at[i] == e)
+      return true;
+  return false;
+}
+
+static int64_t random_number(const tile_program *p, size_t index, bool pinned,
+                             uint64_t *seed) {
+  static const int64_t blocks[] = {1, 2, 4, 8, 16, 16, 32, 64};
+  const symbol *s = exprs_symbol_at(p->exprs, index);
+  uint64_t r = next_random(seed);
+  if (s->pinned && (pinned || is_decided(p, index)))
+    return s->pin;
+  if (s->role == SYMBOL_CONST)
+    return blocks[r % 8];
+  if (s->role == SYMBOL_GRID)
+    return 1 + (int64_t)(r % 4);
+  switch (r % 4) {
+  case 0:
+    return (int64_t)(r >> 8) % 3;
+  case 1:
+    return blocks[(r >> 8) % 8] + (int64_t)((r >> 16) % 3) - 1;
+  default:
+    return (int64_t)(r >> 8) % 40;
+  }
+}
+
+/* What an allocator makes: row-major strides, where the program leaves those
+ * of an allocation open. */
+static void set_dense_strides(const tile_program *p, int64_t *numbers,
+                              const bool *known) {
+  for (uint32_t k = 0; k < p->tensors.count; k++) {
+    const tensor *x = &p->tensors.at[k];
+    int64_t step = 1, extent;
+    for (unsigned d = x->known ? x->rank : 0; d-- > 0;) {
+      size_t index;
+      if (expr_kind_of(p->exprs, x->stride[d]) == EXPR_SYMBOL &&
+          expr_symbol(p->exprs, x->stride[d], &index)->role == SYMBOL_STRIDE)
+        numbers[index] = step;
+      if (!expr_eval(p->exprs, x->extent[d], numbers, known, &extent))
+        return;
+      step *= extent > 1 ? extent : 1;
+    }
+  }
+}
+
+static bool random_launch(const tile_program *p, bool pinned, int64_t *numbers,
+                          bool *known, uint64_t *seed) {
+  size_t n = exprs_symbol_count(p->exprs);
+  for (size_t i = 0; i < n; i++) {
+    numbers[i] = random_number(p, i, pinned, seed);
+    known[i] = true;
+  }
+  if (next_random(seed) % 4)
+    set_dense_strides(p, numbers, known);
+  for (size_t i = 0; i < p->facts.count; i++) {
+    int64_t holds;
+    if (!expr_eval(p->exprs, p->facts.at[i].condition, numbers, known,
+                   &holds) ||
+        !holds)
+      return false;
+  }
+  return true;
+}
+
+/* ------------------------------------------------------------ running */
+
+typedef struct tally {
+  uint32_t inst;
+  uint64_t lanes;
+} tally;
+
+static void record(void *context, const exec_access *a) {
+  tally *t = context;
+  t->lanes += a->inst == t->inst;
+}
+
+/* Lanes that run the access; those outside their tensor are events. False when
+ * the launch does not exist or the run says nothing. */
+static bool lanes_of(const tile_program *p, const claim *c,
+                     const assignment *numbers, uint64_t seed,
+                     uint64_t *lanes) {
+  inst *i = (inst *)c->access->inst;
+  tally t = {.inst = i->index};
+  exec_options options = {.fill = FILL_RANDOM,
+                          .seed = seed,
+                          .step_limit = LONGEST_RUN,
+                          .only_inst = i->index,
+                          .only_kind = EVENT_OUTSIDE,
+                          .recorder = record,
+                          .recorder_context = &t};
+  arena *scratch = arena_create();
+  exec_event event = {0};
+  exec_machine *m = exec_create(scratch, p, numbers, options, &event);
+  uint32_t mask_at = c->access->effect == EFFECT_READ ? 1 : 2;
+  bool drop = !c->masked && mask_at < i->operand_count;
+  value_id mask = drop ? i->operands[mask_at] : VALUE_NONE;
+  bool done = m != NULL;
+  if (drop)
+    i->operands[mask_at] = VALUE_NONE;
+  if (done) {
+    size_t outside = exec_run_all(m, &event);
+    done = event.kind == EVENT_NONE || event.kind == EVENT_OUTSIDE;
+    *lanes = t.lanes + outside;
+  }
+  if (drop)
+    i->operands[mask_at] = mask;
+  arena_destroy(scratch);
+  return done;
+}
+
+/* No division by 0 anywhere: what comes after one is undefined. */
+static bool is_defined(const tile_program *p, const assignment *numbers,
+                       uint64_t seed) {
+  exec_options options = {.fill = FILL_RANDOM,
+                          .seed = seed,
+                          .step_limit = LONGEST_RUN,
+                          .only_kind = EVENT_DIV_ZERO};
+  arena *scratch = arena_create();
+  exec_event event = {0};
+  exec_machine *m = exec_create(scratch, p, numbers, options, &event);
+  bool fine = m && exec_run_all(m, &event) == 0;
+  arena_destroy(scratch);
+  return fine;
+}
+
+static bool is_empty_grid(const tile_program *p, const assignment *numbers) {
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t programs;
+    if (!expr_eval(p->exprs, p->grid[axis], numbers->value, numbers->known,
+                   &programs) ||
+        programs <= 0)
+      return true;
+  }
+  return false;
+}
+
+static void compare(const tile_program *p, const claim *c,
+                    const assignment *numbers, uint64_t seed, totals *sum) {
+  uint64_t lanes = 0;
+  int64_t value = 0;
+  if (!c->exact || !lanes_of(p, c, numbers, seed, &lanes))
+    return;
+  sum->compared++;
+  bool known =
+      is_empty_grid(p, numbers) ||
+      expr_eval(p->exprs, c->formula, numbers->value, numbers->known, &value);
+  if (known && value == (int64_t)lanes)
+    return;
+  if (sum->failures++ > 5)
+    return;
+  printf("  %s line %u: `%s` is %lld, the interpreter counts %llu%s\n",
+         p->kernel, c->access->inst->at.line, c->text, (long long)value,
+         (unsigned long long)lanes, c->masked ? "" : " without the mask");
+  for (size_t i = 0; i < numbers->count; i++)
+    printf("    %s = %lld\n", exprs_symbol_at(p->exprs, i)->name,
+           (long long)numbers->value[i]);
+}
+
+static void check_program(tile_program *p, bool pinned, uint64_t launches,
+                          bool verbose, totals *sum) {
+  analysis_options options = {0};
+  judge *j = judge_create(p->arena, p, pinned, options);
+  size_t n = exprs_symbol_count(p->exprs);
+  assignment numbers = {ARENA_ARRAY(p->arena, int64_t, n + 1),
+                        ARENA_ARRAY(p->arena, bool, n + 1), n};
+  uint64_t seed = 1, ran = 0;
+  claim_vec claims = claims_of(j, sum);
+  for (size_t i = 0; i < claims.count; i++) {
+    const claim *c = &claims.at[i];
+    sum->accesses++;
+    sum->exact += c->exact;
+    if (verbose)
+      printf("  %s:%u %s%s%s: %s\n", p->kernel, c->access->inst->at.line,
+             c->access->effect == EFFECT_READ ? "read" : "write",
+             pinned ? " pinned" : "", c->masked ? "" : " unmasked",
+             c->exact ? c->text : c->reason);
+  }
+  for (uint64_t k = 0; ran < launches && k < launches * 100; k++) {
+    if (!random_launch(p, pinned, numbers.value, numbers.known, &seed) ||
+        !is_defined(p, &numbers, seed))
+      continue;
+    ran++;
+    for (size_t i = 0; i < claims.count; i++)
+      compare(p, &claims.at[i], &numbers, seed, sum);
+  }
+}
+
+static totals check_file(const char *path, uint64_t launches, bool verbose) {
+  totals sum = {0};
+  arena *run = arena_create();
+  const char *why = NULL;
+  const source *text = source_read(run, path, &why);
+  if (!text) {
+    fprintf(stderr, "count_corpus: %s: %s\n", path, why);
+    exit(2);
+  }
+  parse_options options = {0};
+  parsed_file *file = parse_file(run, text, options);
+  for (size_t k = 0; k < file->kernels.count; k++)
+    for (size_t i = 0; i < file->kernels.at[k].programs.count; i++) {
+      tile_program *p = file->kernels.at[k].programs.at[i];
+      check_program(p, false, launches, verbose, &sum);
+      if (launch_has_pins(p))
+        check_program(p, true, launches, verbose, &sum);
+    }
+  arena_destroy(run);
+  return sum;
+}
+
+int main(int argc, char **argv) {
+  int first = argc > 1 && strcmp(argv[1], "-v") == 0 ? 2 : 1;
+  if (argc < first + 2) {
+    fprintf(stderr, "usage: count_corpus [-v] LAUNCHES FILE...\n");
+    return 2;
+  }
+  uint64_t launches = strtoull(argv[first], NULL, 10), failures = 0;
+  for (int i = first + 1; i < argc; i++) {
+    totals t = check_file(argv[i], launches, first == 2);
+    failures += t.failures;
+    printf("%s: %llu of %llu exact, %llu comparisons, %llu failures, %.1f ms, "
+           "longest %.1f\n",
+           argv[i], (unsigned long long)t.exact, (unsigned long long)t.accesses,
+           (unsigned long long)t.compared, (unsigned long long)t.failures,
+           t.milliseconds, t.longest);
+  }
+  return failures ? 1 : 0;
+}
