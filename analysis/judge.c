@@ -16,6 +16,7 @@ judge *judge_create(arena *kernel, const tile_program *p, bool pinned,
       ARENA_ARRAY(kernel, sym_vec, self->result->accesses.count + 1);
   self->premises =
       ARENA_ARRAY(kernel, premise_state, self->result->premises.count + 1);
+  self->homes = ARENA_ARRAY(kernel, sym_vec, self->result->premises.count + 1);
   return self;
 }
 
@@ -210,25 +211,37 @@ sym judge_fits(judge *self, uint32_t index, sym value) {
   return sym_and(s, sym_ge(s, value, least), sym_le(s, value, sym_int(s, top)));
 }
 
+/* How hard a goal is tried: what fails where a premise stands often follows at
+ * once under the mask of the access that relies on it, so no solver is asked
+ * before both have been tried without. */
+typedef enum effort { EFFORT_FAST, EFFORT_SOLVER } effort;
+
+static proof prove_with(judge *self, const sym_vec *facts, sym goal,
+                        effort how) {
+  if (how == EFFORT_SOLVER)
+    return judge_prove(self, facts, goal);
+  return prover_prove_fast(self->prover, facts->at, facts->count, goal);
+}
+
 /* The 64-bit reading of a type whose width an argument decides. */
 static proof prove_wide(judge *self, type t, const sym_vec *facts, sym value,
-                        sym_vec *open) {
+                        effort how, sym_vec *open) {
   sym narrow = narrow_condition(self, t);
   *open = (sym_vec){0};
   if (!t.wide || judge_implies(self, facts, narrow))
     return (proof){.proved = true, .method = METHOD_FOLD};
   push_all(self, open, facts);
   push(self, open, sym_not(self->syms, narrow));
-  return judge_prove(self, open, fits_wide(self, value));
+  return prove_with(self, open, fits_wide(self, value), how);
 }
 
 static proof prove_narrow(judge *self, uint32_t index, const sym_vec *facts,
-                          sym value, sym_vec *open) {
+                          sym value, effort how, sym_vec *open) {
   type t = self->result->premises.at[index].type;
   *open = (sym_vec){0};
   push_all(self, open, facts);
   push(self, open, narrow_condition(self, t));
-  return judge_prove(self, open, judge_fits(self, index, value));
+  return prove_with(self, open, judge_fits(self, index, value), how);
 }
 
 static bool leave(premise_state *state, sym_vec facts, sym value, proof p) {
@@ -240,31 +253,33 @@ static bool leave(premise_state *state, sym_vec facts, sym value, proof p) {
 }
 
 /* Proves the readings of the premise's type that matter to the need. */
-static bool prove_premise(judge *self, need n, const sym_vec *facts,
-                          sym value) {
-  premise_state *state = &self->premises[n.premise];
+static bool prove_premise(judge *self, need n, const sym_vec *facts, sym value,
+                          effort how) {
+  premise_state *state = &self->premises[n.premise], before = *state;
   sym_vec open;
-  proof p = prove_narrow(self, n.premise, facts, value, &open);
-  if (!p.proved)
-    return leave(state, open, value, p);
+  proof p = prove_narrow(self, n.premise, facts, value, how, &open);
   state->proof = p;
-  if (n.address)
-    return true;
-  p = prove_wide(self, self->result->premises.at[n.premise].type, facts, value,
-                 &open);
-  state->wide = p.proved;
-  return p.proved || leave(state, open, value, p);
+  if (p.proved && !n.address) {
+    p = prove_wide(self, self->result->premises.at[n.premise].type, facts,
+                   value, how, &open);
+    state->wide = p.proved;
+  }
+  if (!p.proved && how == EFFORT_FAST)
+    *state = before; /* nothing is settled yet */
+  return p.proved || (how == EFFORT_SOLVER && leave(state, open, value, p));
 }
 
-static bool proved_at_home(judge *self, need n) {
+static bool proved_at_home(judge *self, need n, effort how) {
   premise_state *state = &self->premises[n.premise];
   const premise *p = &self->result->premises.at[n.premise];
   if (state->state == PREMISE_PROVED && (n.address || state->wide))
     return true;
   if (state->state == PREMISE_OPEN)
     return false;
-  sym_vec facts = judge_facts(self, &p->facts, p->value);
-  if (!prove_premise(self, n, &facts, p->value))
+  sym_vec *home = &self->homes[n.premise];
+  if (!home->count)
+    *home = judge_facts(self, &p->facts, p->value);
+  if (!prove_premise(self, n, home, p->value, how))
     return false;
   state->state = PREMISE_PROVED;
   return true;
@@ -273,7 +288,7 @@ static bool proved_at_home(judge *self, need n) {
 /* A need that only a consumer's mask can discharge holds for that consumer
  * alone: the premise stays open for others. */
 static bool proved_under(judge *self, need n, const access *a,
-                         const sym_vec *promised) {
+                         const sym_vec *promised, effort how) {
   if (n.value == SYM_NONE)
     return false;
   premise_state before = self->premises[n.premise];
@@ -281,11 +296,11 @@ static bool proved_under(judge *self, need n, const access *a,
   access_function_facts(self->launch, self->result, n.value, &facts);
   if (n.when != SYM_NONE)
     push(self, &facts, n.when);
-  bool proved = prove_premise(self, n, &facts, n.value);
+  bool proved = prove_premise(self, n, &facts, n.value, how);
   if (proved) {
-    proof how = self->premises[n.premise].proof;
+    proof how_proved = self->premises[n.premise].proof;
     self->premises[n.premise] = before;
-    self->premises[n.premise].proof = how;
+    self->premises[n.premise].proof = how_proved;
   }
   self->premises[n.premise].masked = true;
   return proved;
@@ -294,7 +309,7 @@ static bool proved_under(judge *self, need n, const access *a,
 bool judge_discharge_needs(judge *self, needs n) {
   bool all = true;
   for (uint32_t i = 0; i < n.count; i++)
-    if (!proved_at_home(self, n.at[i])) {
+    if (!proved_at_home(self, n.at[i], EFFORT_SOLVER)) {
       self->premises[n.at[i].premise].failed = true;
       all = false;
     }
@@ -312,10 +327,19 @@ static void leave_open(judge *self, uint32_t premise, premise_vec *open) {
 /* A premise that needs a promise says so in its own verdict. */
 static bool proved_by_promise(judge *self, need n, const access *a,
                               const sym_vec *promised, text_list requires) {
-  if (!promised->count || !proved_under(self, n, a, promised))
+  if (!promised->count || !proved_under(self, n, a, promised, EFFORT_SOLVER))
     return false;
   self->premises[n.premise].requires = requires;
   return true;
+}
+
+static bool discharged(judge *self, need n, const access *a) {
+  static const effort order[] = {EFFORT_FAST, EFFORT_SOLVER};
+  for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+    if (proved_at_home(self, n, order[k]) ||
+        proved_under(self, n, a, NULL, order[k]))
+      return true;
+  return false;
 }
 
 premise_vec judge_discharge(judge *self, const access *a,
@@ -324,11 +348,11 @@ premise_vec judge_discharge(judge *self, const access *a,
   premise_vec open = {0};
   for (int k = 0; k < 2; k++)
     for (uint32_t i = 0; i < home[k].count; i++)
-      if (!proved_at_home(self, home[k].at[i]))
+      if (!proved_at_home(self, home[k].at[i], EFFORT_SOLVER))
         leave_open(self, home[k].at[i].premise, &open);
   for (uint32_t i = 0; i < a->pointer.needs.count; i++) {
     need n = a->pointer.needs.at[i];
-    if (!proved_at_home(self, n) && !proved_under(self, n, a, NULL) &&
+    if (!discharged(self, n, a) &&
         !proved_by_promise(self, n, a, promised, requires))
       leave_open(self, n.premise, &open);
   }
@@ -525,7 +549,7 @@ sym judge_upper_bound(judge *self, const sym_vec *facts, sym e) {
   if (last == SYM_NONE || !judge_is_launch_level(self, last) ||
       !caller_sees(self, last))
     return SYM_NONE;
-  if (!judge_prove(self, facts, sym_le(t, e, last)).proved)
+  if (!judge_implies(self, facts, sym_le(t, e, last)))
     return SYM_NONE;
   return sym_add(t, last, sym_int(t, 1));
 }

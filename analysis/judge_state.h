@@ -14,6 +14,7 @@ struct judge {
   prover *prover;
   premise_state *premises;  /* by premise index */
   sym_vec *contexts;        /* by access index: its facts, once asked for */
+  sym_vec *homes;           /* by premise index: the facts where it stands */
   const analysis_dump *log; /* where obligations are written; null: nowhere */
 };
 

@@ -1,6 +1,7 @@
 /* analysis/launch.c: symbols and facts of a launch. */
 #include "analysis/launch.h"
 #include "base/panic.h"
+#include "ops/ops.h"
 
 static const sym_role ROLE_OF[] = {
     [SYMBOL_SIZE] = ROLE_SIZE, [SYMBOL_STRIDE] = ROLE_STRIDE,
@@ -8,7 +9,7 @@ static const sym_role ROLE_OF[] = {
     [SYMBOL_GRID] = ROLE_GRID,
 };
 
-enum { MAX_TILE = 1 << 20 };
+enum { MAX_TILE = 1 << 20, FREE_LIMIT = 16, LEAST_DOT = 16 };
 
 static void assume(launch *self, sym fact) {
   if (sym_kind_of(self->syms, fact) == SYM_TRUE)
@@ -49,6 +50,22 @@ static void assume_symbol_range(launch *self, const symbol *s, sym e) {
     assume_at_least(self, e, 1);
     break;
   }
+}
+
+static bool spans_a_tile(const tile_program *p, expr e) {
+  for (size_t v = 1; v < p->values.count; v++)
+    for (unsigned d = 0; d < p->values.at[v].type.rank; d++)
+      if (expr_mentions(p->exprs, p->values.at[v].type.dim[d], e))
+        return true;
+  return false;
+}
+
+int64_t launch_free_limit(const tile_program *p, size_t index) {
+  const symbol *s = exprs_symbol_at(p->exprs, index);
+  if (!s->pinned || s->role != SYMBOL_CONST ||
+      spans_a_tile(p, exprs_symbol_expr(p->exprs, index)))
+    return 0;
+  return s->pin > FREE_LIMIT ? s->pin : FREE_LIMIT;
 }
 
 static bool mentioned(const tile_program *p, size_t index, bool host_too) {
@@ -163,8 +180,12 @@ static void solve_equations(launch *self) {
 
 static void make_ranges(launch *self) {
   exprs *t = self->program->exprs;
-  for (size_t i = 0; i < exprs_symbol_count(t); i++)
+  for (size_t i = 0; i < exprs_symbol_count(t); i++) {
+    int64_t most = self->pinned ? 0 : launch_free_limit(self->program, i);
     assume_symbol_range(self, exprs_symbol_at(t, i), self->symbol[i]);
+    if (most)
+      assume_at_most(self, self->symbol[i], most);
+  }
 }
 
 /* Sound: a program runs only on a non-empty grid, and its id is below it; CUDA
@@ -214,6 +235,26 @@ static void make_tile_facts(launch *self) {
   }
 }
 
+/* Sound: a default of docs/contract.md: block sizes that a dot spans or
+ * contracts are at least 16. What a launch fixes keeps its value. */
+static void make_dot_facts(launch *self) {
+  const tile_program *p = self->program;
+  for (size_t v = 1; v < p->values.count; v++) {
+    const inst *i = p->values.at[v].def;
+    if (!i || i->kind != NODE_OP || op_signature_of(i->op) != SIG_DOT)
+      continue;
+    for (uint32_t k = 0; k < 2; k++) {
+      const type *x = &p->values.at[i->operands[k]].type;
+      for (unsigned d = x->rank < 2 ? x->rank : x->rank - 2; d < x->rank; d++) {
+        sym extent = launch_sym(self, x->dim[d]);
+        if (sym_kind_of(self->syms, extent) == SYM_VAR &&
+            sym_var_role(self->syms, extent) == ROLE_CONST)
+          assume_at_least(self, extent, LEAST_DOT);
+      }
+    }
+  }
+}
+
 launch *launch_create(arena *kernel, const tile_program *p, symtab *t,
                       bool pinned) {
   launch *self = ARENA_NEW(kernel, launch);
@@ -226,6 +267,7 @@ launch *launch_create(arena *kernel, const tile_program *p, symtab *t,
   make_grid(self);
   make_facts(self);
   make_tile_facts(self);
+  make_dot_facts(self);
   make_allocation_facts(self);
   return self;
 }

@@ -29,6 +29,11 @@ sym launch_sym(const launch *self, expr e);
 sym launch_lane(const launch *self, unsigned axis_from_right);
 /* True when some symbol has a pin, so that the two modes differ. */
 bool launch_has_pins(const tile_program *p);
+/* In the free mode a pinned constexpr that no tile spans (a group size, a
+ * number of stages) is at most this: its pin, but 16 at least; 0: no limit.
+ * Beyond it products such as GROUP_M * tiles need not fit, which is nobody's
+ * fault. */
+int64_t launch_free_limit(const tile_program *p, size_t symbol);
 /* A number that the host computes in a way that nobody could tell, and that no
  * clause describes (a constexpr: no host code either): a counterexample may
  * not choose it freely. */

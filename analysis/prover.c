@@ -251,8 +251,12 @@ proof prover_prove(prover *self, const sym *facts, size_t n, sym goal) {
   return prove_all(self, facts, n, goal, true);
 }
 
+proof prover_prove_fast(prover *self, const sym *facts, size_t n, sym goal) {
+  return prove_all(self, facts, n, goal, false);
+}
+
 bool prover_implies_fast(prover *self, const sym *facts, size_t n, sym goal) {
-  return prove_all(self, facts, n, goal, false).proved;
+  return prover_prove_fast(self, facts, n, goal).proved;
 }
 
 prover_stats prover_statistics(const prover *self) {

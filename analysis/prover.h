@@ -57,6 +57,7 @@ prover *prover_create(arena *kernel, symtab *t, prover_options options);
  * have a point, see prover_satisfiable in the tests). */
 proof prover_prove(prover *self, const sym *facts, size_t n, sym goal);
 /* The same by folding, bounds and certificates alone: cheap, no solver. */
+proof prover_prove_fast(prover *self, const sym *facts, size_t n, sym goal);
 bool prover_implies_fast(prover *self, const sym *facts, size_t n, sym goal);
 
 /* Is the element offset `offset` that of an element of a tensor, that is, are

@@ -101,6 +101,11 @@ needs needs_detach(interp *in, needs n);
 /* States a division so that TC302 can ask about its divisor. */
 void interp_note_division(interp *in, const inst *i, value divisor);
 
+/* Whether the goal, over the lanes of result 0 of i, follows where i stands
+ * from the launch, the path, the lanes and the ranges of what is loaded. No
+ * solver is asked: a no says nothing. */
+bool interp_implies(interp *in, const inst *i, sym goal);
+
 /* Ends of a type's range as syms; false for types without (floats, any). The
  * upper end of u64 does not fit and is SYM_NONE. */
 bool interp_range(interp *in, type t, sym *least, sym *greatest);

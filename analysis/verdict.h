@@ -87,6 +87,7 @@ typedef struct verdict {
   text_list asserts;        /* the lines that would discharge them */
   text_list notes;          /* facts behind it, with their lines */
   bool all_blocks;          /* holds for all values of the free constexprs */
+  text_list limits;         /* of those that no tile spans: "GROUP_M <= 16" */
   text_list configurations; /* else: what it holds for, "BLOCK = 1024" */
   const char *method;     /* of the proof: "bounds", "certificate", "z3", ... */
   const witness *witness; /* REFUTED */

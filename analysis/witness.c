@@ -199,14 +199,15 @@ static bool is_fault(const search *s, const exec_event *event) {
 }
 
 static bool run_once(search *s, const int64_t *numbers, const bool *known,
-                     const int64_t program[3], bool enter, exec_event *event) {
+                     const int64_t program[3], uint32_t only, bool enter,
+                     exec_event *event) {
   judge *self = s->judge;
   arena *scratch = arena_create();
   assignment a = {.count = exprs_symbol_count(self->program->exprs)};
   a.value = arena_copy(scratch, numbers, sizeof(int64_t) * (a.count + 1));
   a.known = arena_copy(scratch, known, sizeof(bool) * (a.count + 1));
   exec_options options = {.stop_at_first = true,
-                          .only_inst = s->kind == EVENT_WRAP ? 0 : s->at->index,
+                          .only_inst = only,
                           .only_kind = s->kind,
                           .step_limit = enter ? MORE_STEPS : MAX_STEPS,
                           .enter_at_turn = enter};
@@ -220,12 +221,22 @@ static bool run_once(search *s, const int64_t *numbers, const bool *known,
   return shown;
 }
 
-static bool replay(search *s, const int64_t *numbers, const bool *known,
-                   const int64_t program[3], exec_event *event) {
-  if (run_once(s, numbers, known, program, false, event))
+static bool replay_of(search *s, const int64_t *numbers, const bool *known,
+                      const int64_t program[3], uint32_t only,
+                      exec_event *event) {
+  if (run_once(s, numbers, known, program, only, false, event))
     return true;
   bool more = event->kind == EVENT_LIMIT;
-  return more && run_once(s, numbers, known, program, true, event);
+  return more && run_once(s, numbers, known, program, only, true, event);
+}
+
+/* What leaves its type on the way to `at` is named, where there is such a
+ * thing; else other arithmetic may have wrapped before, and is passed over. */
+static bool replay(search *s, const int64_t *numbers, const bool *known,
+                   const int64_t program[3], exec_event *event) {
+  return (s->kind == EVENT_WRAP &&
+          replay_of(s, numbers, known, program, 0, event)) ||
+         replay_of(s, numbers, known, program, s->at->index, event);
 }
 
 /* The fault stays when the enlarged variables grow further. */
@@ -270,7 +281,8 @@ static truth attempt(search *s, int64_t limit) {
     program_print(self->program, &text);
   restore_contents(self, ends);
   if (!shown) {
-    s->mismatch = true;
+    /* What is not understood shows nothing, and is said elsewhere. */
+    s->mismatch = s->mismatch || event.kind != EVENT_OPAQUE;
     return UNSURE;
   }
   s->found = true;

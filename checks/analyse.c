@@ -1,6 +1,10 @@
 /* checks/analyse.c: runs all checks on one tile program. */
 #include "checks/checks_run.h"
 
+/* What the solver may spend on the free reading: it only adds to what is
+ * proved, and where a block size is tied to the grid it must fail. */
+enum { FREE_RLIMIT = 250000, FREE_BUDGET = 500000 };
+
 static bool selected(const analysis_options *options, check_id id) {
   static const check_id row[] = {
 #define CHECK(number, slug, severity, title) CHECK_##number,
@@ -61,7 +65,8 @@ bool analyse(tile_program *p, analysis_options options, const analysis_dump *d,
   in.pinned = judge_create(p->arena, p, true, options);
   if (judge_is_void(in.pinned))
     return false;
-  options.prover.budget /= 2;
+  options.prover.budget = FREE_BUDGET;
+  options.prover.rlimit = FREE_RLIMIT;
   if (launch_has_pins(p) && p->decided.count == 0)
     in.free = judge_create(p->arena, p, false, options);
   if (d) {

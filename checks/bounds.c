@@ -229,7 +229,7 @@ static verdict one_access(const check_input *in, size_t k) {
   stand_on_needs(in, in->pinned, a, &promised, &v);
   if (!in->free) {
     if (!v.configurations.count)
-      v.all_blocks = true;
+      verdict_all_blocks(in, &v);
     return v;
   }
   if (!holds(&v))
@@ -239,7 +239,7 @@ static verdict one_access(const check_input *in, size_t k) {
   judge_bounds(in, in->free, b, false, &fresh, &promised);
   stand_on_needs(in, in->free, b, &promised, &fresh);
   if (holds(&fresh) && same_requirements(&v, &fresh)) {
-    fresh.all_blocks = true;
+    verdict_all_blocks(in, &fresh);
     return fresh;
   }
   verdict_pinned(in, &v);

@@ -33,6 +33,8 @@ bool overflow_require(const check_input *in, judge *j, uint32_t premise,
 verdict verdict_start(const check_input *in, check_id code, const inst *at,
                       const char *buffer);
 void text_add(arena *arena, text_list *list, const char *text);
+/* A proof for all constexprs, within the limits of the free mode. */
+void verdict_all_blocks(const check_input *in, verdict *v);
 /* The configurations that a proof under the pins holds for. */
 void verdict_pinned(const check_input *in, verdict *v);
 /* "`x` has n elements: torch.empty_like(x), line 20" */

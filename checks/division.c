@@ -90,11 +90,11 @@ static verdict one_division(check_input *in, size_t k) {
     v.why = needs_hold ? REASON_NONE : REASON_NONLINEAR;
     v.why_detail = needs_hold ? NULL : "the divisor may leave its type (TC301)";
     proof q;
-    v.all_blocks =
-        in->free
+    if (in->free
             ? not_zero(in->free, &judge_result(in->free)->divisions.at[k], &q)
-            : in->program->decided.count == 0;
-    if (!v.all_blocks)
+            : in->program->decided.count == 0)
+      verdict_all_blocks(in, &v);
+    else
       verdict_pinned(in, &v);
     return v;
   }

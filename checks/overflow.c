@@ -163,9 +163,10 @@ static void one_instruction(check_input *in, uint32_t k) {
     v.requires = judge_premise(j, k)->requires;
     v.kind = v.requires.count ? VERDICT_PROVED_IF : VERDICT_PROVED;
     v.method = proof_method_name(judge_premise(j, k)->proof.method);
-    v.all_blocks = in->free ? proved_in(in->free, p->inst)
-                            : in->program->decided.count == 0;
-    if (!v.all_blocks)
+    if (in->free ? proved_in(in->free, p->inst)
+                 : in->program->decided.count == 0)
+      verdict_all_blocks(in, &v);
+    else
       verdict_pinned(in, &v);
   }
   VEC_PUSH(in->arena, in->out, v);

@@ -56,6 +56,18 @@ bool is_plain_argument(const tile_program *p, size_t symbol_) {
   return true;
 }
 
+void verdict_all_blocks(const check_input *in, verdict *v) {
+  exprs *t = in->program->exprs;
+  v->all_blocks = true;
+  for (size_t i = 0; in->free && i < exprs_symbol_count(t); i++) {
+    int64_t most = launch_free_limit(in->program, i);
+    if (most)
+      text_add(in->arena, &v->limits,
+               arena_printf(in->arena, "%s <= %lld",
+                            exprs_symbol_at(t, i)->name, (long long)most));
+  }
+}
+
 void verdict_pinned(const check_input *in, verdict *v) {
   exprs *t = in->program->exprs;
   strbuf text = strbuf_make(in->arena);

@@ -46,6 +46,7 @@ static verdict combine(arena *arena, const verdict *a, const verdict *b) {
     out.configurations =
         join_lists(arena, &a->configurations, &b->configurations);
     out.all_blocks = a->all_blocks && b->all_blocks;
+    out.limits = join_lists(arena, &a->limits, &b->limits);
     out.notes = join_lists(arena, &out.notes, &other->notes);
     out.requires = join_lists(arena, &out.requires, &other->requires);
     out.asserts = join_lists(arena, &out.asserts, &other->asserts);

@@ -123,6 +123,7 @@ static void wire_verdict(wire *w, verdict *v) {
   wire_list(w, &v->asserts);
   wire_list(w, &v->notes);
   WIRE(w, v->all_blocks);
+  wire_list(w, &v->limits);
   wire_list(w, &v->configurations);
   wire_text(w, &v->method);
   wire_witness(w, &v->witness);

@@ -51,60 +51,6 @@ static value exact_binary(interp *in, const inst *i, const value *operand,
                      needs_join(in, a.needs, b.needs));
 }
 
-static bool is_plainly_natural(interp *in, sym e, int depth);
-
-/* Host numbers that are natural by default; those nobody could tell are not. */
-static bool is_natural_variable(interp *in, sym var) {
-  const launch *l = interp_launch(in);
-  exprs *t = l->program->exprs;
-  for (size_t i = 0; i < exprs_symbol_count(t); i++)
-    if (l->symbol[i] == var)
-      return !exprs_symbol_at(t, i)->unbounded;
-  return sym_var_role(interp_syms(in), var) != ROLE_UNKNOWN;
-}
-
-static bool is_natural_atom(interp *in, sym atom, int depth) {
-  symtab *t = interp_syms(in);
-  sym_kind kind = sym_kind_of(t, atom);
-  const sym *operands;
-  if (kind == SYM_VAR)
-    return is_natural_variable(in, atom);
-  if (kind != SYM_TDIV && kind != SYM_TMOD && kind != SYM_FDIV &&
-      kind != SYM_FMOD && kind != SYM_MIN && kind != SYM_MAX &&
-      kind != SYM_POW2CEIL)
-    return false;
-  size_t n = sym_operands(t, atom, &operands);
-  for (size_t i = 0; i < n; i++)
-    if (!is_plainly_natural(in, operands[i], depth + 1))
-      return false;
-  return true;
-}
-
-/* A number that is at least 0 whatever the launch: sizes, ids, lanes and blocks
- * with positive coefficients, and quotients of such. */
-static bool is_plainly_natural(interp *in, sym e, int depth) {
-  symtab *t = interp_syms(in);
-  const sym_term *terms;
-  size_t n = sym_terms(t, e, &terms);
-  int64_t least = 0;
-  for (size_t i = 0; i < n && depth < 8; i++) {
-    int64_t product = terms[i].coef;
-    for (uint32_t k = 0; k < terms[i].atom_count; k++) {
-      sym atom = terms[i].atoms[k];
-      if (!is_natural_atom(in, atom, depth))
-        return false;
-      product *= sym_kind_of(t, atom) == SYM_VAR &&
-                 (sym_var_role(t, atom) == ROLE_CONST ||
-                  sym_var_role(t, atom) == ROLE_GRID);
-    }
-    if (terms[i].coef < 0 && terms[i].atom_count)
-      return false;
-    if (__builtin_add_overflow(least, product, &least))
-      return false;
-  }
-  return least >= 0 && depth < 8;
-}
-
 /* Triton makes a constexpr of an argument whose value is 1, and what is
  * computed from such arguments and constants alone is Python's: it floors
  * where the run-time division truncates. */
@@ -115,22 +61,22 @@ static bool may_be_static(interp *in, value v) {
          !sym_mentions_role(t, v.of, ROLE_LANE) && sym_is_exact(t, v.of);
 }
 
+/* Sound: for natural numbers rounding towards 0 is rounding down, which is how
+ * the host divides too: equal quotients are one symbol. */
 static value division(interp *in, const inst *i, const value *operand,
-                      binary f) {
+                      binary truncating, binary flooring) {
   symtab *t = interp_syms(in);
-  if (both_int(operand))
-    interp_note_division(in, i, value_sink(in, i, operand[1]));
-  value v = exact_binary(in, i, operand, f);
-  if (!both_int(operand) || !may_be_static(in, operand[0]) ||
-      !may_be_static(in, operand[1]) ||
-      (is_plainly_natural(in, operand[0].of, 0) &&
-       is_plainly_natural(in, operand[1].of, 0)))
-    return v;
+  if (!both_int(operand))
+    return value_any(in, i);
+  interp_note_division(in, i, value_sink(in, i, operand[1]));
   sym zero = sym_int(t, 0);
   sym natural = sym_and(t, sym_ge(t, operand[0].of, zero),
                         sym_ge(t, operand[1].of, zero));
-  value other = value_any(in, i);
-  v.of = sym_select(t, natural, v.of, other.of);
+  if (interp_implies(in, i, natural))
+    return exact_binary(in, i, operand, flooring);
+  value v = exact_binary(in, i, operand, truncating);
+  if (may_be_static(in, operand[0]) && may_be_static(in, operand[1]))
+    v.of = sym_select(t, natural, v.of, value_any(in, i).of);
   return v;
 }
 
@@ -140,7 +86,7 @@ static value division(interp *in, const inst *i, const value *operand,
  * quotient that leaves its type; it needs a divisor that can be negative, and
  * then the result is claimed by a premise. */
 value abstract_idiv(interp *in, const inst *i, const value *operand) {
-  value v = division(in, i, operand, sym_tdiv);
+  value v = division(in, i, operand, sym_tdiv, sym_fdiv);
   if (v.form == VALUE_INT && v.of != SYM_NONE) {
     int64_t c;
     if (!sym_is_int(interp_syms(in), operand[1].of, &c) || c == -1)
@@ -151,7 +97,7 @@ value abstract_idiv(interp *in, const inst *i, const value *operand) {
 
 /* Sound: as for the quotient; a remainder always fits. */
 value abstract_irem(interp *in, const inst *i, const value *operand) {
-  return division(in, i, operand, sym_tmod);
+  return division(in, i, operand, sym_tmod, sym_fmod);
 }
 
 /* Sound: the smaller of two exact numbers. */

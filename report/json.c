@@ -177,6 +177,8 @@ static value *verdict_value(const writer *w, const char *kernel,
   add(w, object, "asserts", texts(w, &v->asserts));
   add(w, object, "notes", texts(w, &v->notes));
   add(w, object, "for", validity(w, v));
+  if (v->all_blocks && v->limits.count)
+    add(w, object, "limits", texts(w, &v->limits));
   add_text(w, object, "method", v->method);
   add(w, object, "counterexample",
       v->kind == VERDICT_REFUTED && v->witness

@@ -347,6 +347,10 @@ static void put_proved(const writer *w, const verdict *v) {
   }
   if (v->all_blocks || v->configurations.count == 0)
     strbuf_put(w->out, v->all_blocks ? "for all blocks" : "for this launch");
+  for (size_t i = 0; v->all_blocks && i < v->limits.count; i++) {
+    strbuf_put(w->out, ", ");
+    put(w, v->limits.at[i]);
+  }
   for (size_t i = 0; !v->all_blocks && i < v->configurations.count; i++) {
     strbuf_put(w->out, i ? "; " : "for ");
     put(w, v->configurations.at[i]);
