@@ -27,8 +27,8 @@ static int dump(tc_checker *checker, const options *o, const char *stage) {
   }
   const char *text = tc_checker_dump(checker, stage);
   if (!text)
-    return options_usage("--stage is syntax, tile, facts, access, obligations, "
-                         "smt2 or verdicts");
+    return options_usage("--stage is syntax, functions, tile, facts, access, "
+                         "obligations, smt2 or verdicts");
   fputs(text, stdout);
   if (*tc_checker_error(checker) && status == TC_STATUS_CLEAN) {
     fprintf(stderr, "tilecheck: %s\n", tc_checker_error(checker));

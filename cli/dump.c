@@ -29,6 +29,46 @@ static void dump_tile(tc_checker *c, const source *source, strbuf *out) {
   }
 }
 
+static void put_moved(const exprs *t, const char *word, const moved_vec *all,
+                      strbuf *out) {
+  for (size_t i = 0; i < all->count; i++) {
+    const moved *m = &all->at[i];
+    strbuf_printf(out, "    %s %s: ", word, m->name);
+    expr_print(t, m->elements, out);
+    strbuf_printf(out, " of %s%s%s\n", scalar_name(m->dtype),
+                  m->type_of ? ", that of " : "", m->type_of ? m->type_of : "");
+  }
+}
+
+static void put_step(const exprs *t, const host_step *s, strbuf *out) {
+  strbuf_printf(out, "  %u:%u %s %s", s->at.line, s->at.column,
+                s->kind == STEP_LAUNCH ? "launch" : "operator", s->name);
+  if (s->why) {
+    strbuf_printf(out, ": unknown, %s\n", s->why);
+    return;
+  }
+  strbuf_put(out, ", times ");
+  expr_print(t, s->times, out);
+  strbuf_putc(out, '\n');
+  put_moved(t, "reads", &s->reads, out);
+  put_moved(t, "writes", &s->writes, out);
+}
+
+static void dump_functions(tc_checker *c, const source *source, strbuf *out) {
+  parse_options options = settings_parse(&c->settings);
+  options.functions = true;
+  const parsed_file *file = parse_file(c->run, source, options);
+  for (size_t i = 0; i < file->functions.count; i++) {
+    const host_unit *u = &file->functions.at[i];
+    strbuf_printf(out, "# %s: function %s%s%s\n", source->path, u->name,
+                  *u->choice ? ", with " : "", u->choice);
+    for (size_t k = 0; k < u->assumptions.count; k++)
+      strbuf_printf(out, "  assumes %s\n", u->assumptions.at[k]);
+    for (size_t k = 0; k < u->steps.count; k++)
+      put_step(u->program->exprs, &u->steps.at[k], out);
+  }
+}
+
 static void put_title(const tile_program *p, strbuf *out) {
   strbuf_printf(out, "# %s: kernel %s", p->path, p->kernel);
   if (p->launch_line)
@@ -97,13 +137,10 @@ typedef struct stage_row {
 } stage_row;
 
 static const stage_row stage_rows[] = {
-    {"syntax", dump_syntax},
-    {"tile", dump_tile},
-    {"facts", dump_facts},
-    {"access", dump_access},
-    {"obligations", dump_obligations},
-    {"smt2", dump_smt2},
-    {"verdicts", dump_verdicts},
+    {"syntax", dump_syntax}, {"functions", dump_functions},
+    {"tile", dump_tile},     {"facts", dump_facts},
+    {"access", dump_access}, {"obligations", dump_obligations},
+    {"smt2", dump_smt2},     {"verdicts", dump_verdicts},
 };
 
 const char *tc_checker_dump(tc_checker *self, const char *stage) {

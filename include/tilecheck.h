@@ -57,8 +57,8 @@ TC_API int tc_checker_run(tc_checker *self);
 /* Results as "text" or "json"; null for an unknown format. */
 TC_API const char *tc_checker_output(tc_checker *self, const char *format);
 TC_API const char *tc_checker_summary(tc_checker *self);
-/* The text of an inner stage for all files: syntax, tile, facts, access,
- * obligations, smt2, verdicts. Null for an unknown stage. */
+/* The text of an inner stage for all files: syntax, functions, tile, facts,
+ * access, obligations, smt2, verdicts. Null for an unknown stage. */
 TC_API const char *tc_checker_dump(tc_checker *self, const char *stage);
 /* Runs every counterexample of a JSON report again, from the report alone. A
  * line for each goes to *text. 0 when all show their fault, 1 when one does

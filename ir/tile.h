@@ -41,8 +41,11 @@ typedef enum tensor_content {
 typedef struct tensor {
   const char *name; /* host's name, or the parameter's when nobody launches */
   scalar dtype;     /* SC_ANY when unknown */
-  bool known;       /* extents and strides are stated (else rank is 0) */
-  bool parameter;   /* came in from outside: a caller may pass a larger one */
+  const char *type_of; /* SC_ANY: name of the tensor of the host code whose
+                          element type it has; null: nobody knows (not in the
+                          text form) */
+  bool known;          /* extents and strides are stated (else rank is 0) */
+  bool parameter; /* came in from outside: a caller may pass a larger one */
   bool assumed_contiguous; /* contiguity is a requirement on the caller */
   bool disjoint;           /* different index tuples have different addresses */
   bool written;            /* every element holds a value before the launch */
@@ -196,6 +199,7 @@ typedef struct tile_program {
   /* The outermost host function around the launch; null: none. And the line of
    * a loop of the host code around the launch, 0: none. (Neither is in the text
    * form.) */
+  const char *choice; /* how open flags of the host code were decided */
   const char *function;
   uint32_t function_line;
   uint32_t loop_line;

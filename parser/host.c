@@ -9,19 +9,14 @@
 
 enum { KERNEL_PROGRAMS = 64 }; /* of all launches of one kernel */
 
-typedef struct launch {
-  const file_function *kernel;
-  node call; /* no node: nobody launches it */
-  host_locals locals;
-  param_guess_vec guesses;
-} launch;
+typedef host_task launch;
 typedef VEC(launch) launch_vec;
 typedef VEC(const char *) text_vec;
 
 /* --------------------------------------------------------------- launches */
 
 /* The kernel of `kernel[grid](...)`, null if the call is no launch. */
-static const file_function *launched_kernel(const host *h, node call) {
+const file_function *host_launched(const host *h, node call) {
   node callee = node_field(call, "function");
   if (syntax_kind(h->syntax, call) != SYN_call ||
       syntax_kind(h->syntax, callee) != SYN_subscript)
@@ -59,7 +54,7 @@ static launch_vec find_launches(const host *h) {
   node root = syntax_root(h->syntax);
   bool *launched = ARENA_ARRAY(h->work, bool, h->names->functions.count + 1);
   for (node n = root; node_is(n); n = node_walk(root, n, true)) {
-    launch one = {.kernel = launched_kernel(h, n), .call = n};
+    launch one = {.kernel = host_launched(h, n), .call = n};
     if (!one.kernel)
       continue;
     launched[one.kernel - h->names->functions.at] = true;
@@ -93,7 +88,7 @@ static node innermost_function(const host *h, node at) {
   return (node){.id = NULL};
 }
 
-static span lines_of(const host *h, node definition) {
+span host_lines_of(const host *h, node definition) {
   node around = node_parent(definition);
   if (!node_is(definition))
     return (span){0};
@@ -112,7 +107,7 @@ static span owner_of(const host *h, node call) {
     if (syntax_kind(h->syntax, node_parent(n)) == SYN_decorated_definition)
       break;
   }
-  return lines_of(h, f);
+  return host_lines_of(h, f);
 }
 
 /* ----------------------------------------------------------------- locals */
@@ -137,7 +132,7 @@ static void count_target(host_run *r, node target) {
 }
 
 /* Names of parameters count as bound once. */
-static void count_parameters(host_run *r, node definition) {
+void host_count_parameters(host_run *r, node definition) {
   for (node n = node_child(node_field(definition, "parameters"), 0); node_is(n);
        n = node_next(n)) {
     node name = node_field(n, "name");
@@ -148,8 +143,7 @@ static void count_parameters(host_run *r, node definition) {
   }
 }
 
-/* Functions that do not hold the launch have names of their own. */
-static void count_locals(host_run *r, node root) {
+void host_count_locals(host_run *r, node root) {
   bool down = true;
   for (node n = root; node_is(n); n = node_walk(root, n, down)) {
     syn kind = host_kind_of(r, n);
@@ -158,7 +152,7 @@ static void count_locals(host_run *r, node root) {
     bool inside = host_holds_launch(r, n);
     down = kind != SYN_lambda && (!function || inside);
     if (kind == SYN_function_definition && inside)
-      count_parameters(r, n);
+      host_count_parameters(r, n);
     node target = host_bound_target(r, n);
     if (node_is(target) && !(function && inside))
       count_target(r, target);
@@ -303,7 +297,7 @@ static void run_launch(host_run *r) {
 
 static void run_unlaunched(host_run *r) {
   host *h = r->host;
-  r->owner = lines_of(h, r->kernel->definition);
+  r->owner = host_lines_of(h, r->kernel->definition);
   r->kernel_names = true;
   r->frame = host_frame_of(r, (node){.id = NULL}, NULL);
   host_find_limit(r);
@@ -316,7 +310,9 @@ static host_run run_once(host *h, arena *arena, const launch *l,
                          host_slots *slots, const host_script *script,
                          bool quiet) {
   host_run r = start_run(h, arena, l, slots, script, quiet);
-  if (node_is(l->call))
+  if (node_is(l->function))
+    host_run_function(&r, l->function);
+  else if (node_is(l->call))
     run_launch(&r);
   else
     run_unlaunched(&r);
@@ -332,22 +328,19 @@ static void study(host *h, launch *l) {
     return;
   node outer = outermost_function(h, l->call);
   node root = node_is(outer) ? outer : syntax_root(h->syntax);
-  count_locals(&r, root);
+  host_count_locals(&r, root);
   mark_relevant(&r, root);
   l->locals = r.locals;
 }
 
-/* Runs until nothing new is learnt; the last run is the one that counts. The
- * longest list of choices is the one to go on from. */
-static host_run run_until_settled(host *h, const launch *l,
-                                  const host_script *script, host_script *taken,
-                                  host_script *arity) {
-  host_slots slots = {0};
+host_run host_run_task(host *h, const launch *l, const host_script *script,
+                       host_script *taken, host_script *arity) {
+  host_slots *slots = ARENA_NEW(h->work, host_slots);
   host_slot blank = {0};
-  VEC_PUSH(h->work, &slots, blank);
+  VEC_PUSH(h->work, slots, blank);
   for (int pass = 1;; pass++) {
     arena *scratch = arena_create();
-    host_run r = run_once(h, scratch, l, &slots, script, true);
+    host_run r = run_once(h, scratch, l, slots, script, true);
     bool last = !r.changed || pass == HOST_PASSES;
     if (pass == 1 || r.taken.count > taken->count) {
       *taken = r.taken;
@@ -355,7 +348,7 @@ static host_run run_until_settled(host *h, const launch *l,
     }
     arena_destroy(scratch);
     if (last)
-      return run_once(h, h->arena, l, &slots, script, false);
+      return run_once(h, h->arena, l, slots, script, node_is(l->function));
   }
 }
 
@@ -365,6 +358,7 @@ static void add_prepared(host *h, host_run *r) {
   for (size_t i = 0; i < n; i++)
     bindings[i] =
         (binding){.name = r->guesses.at[i].name, .value = r->statics[i]};
+  r->p->choice = host_choice_text(r, h->arena);
   prepared one = {.program = r->p,
                   .kernel = r->kernel,
                   .bindings = bindings,
@@ -383,9 +377,8 @@ static bool is_new(host *h, const host_run *r, text_vec *seen) {
   return true;
 }
 
-/* The next script in the order of an odometer; false after the last. */
-static bool next_script(host *h, host_script taken, host_script arity,
-                        host_script *out) {
+bool host_next_script(host *h, host_script taken, host_script arity,
+                      host_script *out) {
   size_t n = taken.count;
   while (n > 0 && taken.at[n - 1] + 1 >= arity.at[n - 1])
     n--;
@@ -429,14 +422,14 @@ static void prepare(host *h, launch *l, size_t *programs) {
   size_t before = *programs;
   for (int i = 0; more && i < 2 * HOST_PROGRAMS; i++) {
     host_script taken = {0}, arity = {0};
-    host_run r = run_until_settled(h, l, &script, &taken, &arity);
+    host_run r = host_run_task(h, l, &script, &taken, &arity);
     if (r.reached && !r.dead) {
       host_finish(&r);
       if (!r.dead && is_new(h, &r, &seen) && (*programs)++ < KERNEL_PROGRAMS)
         add_prepared(h, &r);
     }
     too_many = too_many || r.too_many || *programs > KERNEL_PROGRAMS;
-    more = next_script(h, taken, arity, &script);
+    more = host_next_script(h, taken, arity, &script);
   }
   if (too_many || more)
     refuse_launch(h, l,
@@ -498,7 +491,8 @@ static void read_options(host *h) {
 
 void host_prepare(arena *kernel, const file_names *names,
                   const contract *contract, parse_options options,
-                  notice_vec *notices, prepared_vec *out) {
+                  notice_vec *notices, prepared_vec *out,
+                  host_unit_vec *functions) {
   host h = {.arena = kernel,
             .work = arena_create(),
             .names = names,
@@ -514,6 +508,8 @@ void host_prepare(arena *kernel, const file_names *names,
     launch *l = &launches.at[i];
     prepare(&h, l, &programs[l->kernel - names->functions.at]);
   }
+  if (options.functions)
+    host_read_functions(&h, functions);
   if (!options.kernel)
     report_unused(&h);
   report_options(&h);

@@ -22,9 +22,11 @@ typedef VEC(prepared) prepared_vec;
 
 /* Prepares one program for each launch of each jit kernel of the file and for
  * each value of a switch that stays free; a kernel that nobody launches gets
- * one with grid symbols G0, G1, G2. */
+ * one with grid symbols G0, G1, G2. With options.functions: what each host
+ * function does to memory. */
 void host_prepare(arena *kernel, const file_names *names,
                   const contract *contract, parse_options options,
-                  notice_vec *notices, prepared_vec *out);
+                  notice_vec *notices, prepared_vec *out,
+                  host_unit_vec *functions);
 
 #endif

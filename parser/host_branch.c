@@ -38,6 +38,7 @@ typedef struct snapshot {
   size_t facts;
   host_storage *storages;
   size_t storage_count;
+  size_t recorded;
 } snapshot;
 
 static host_env copy_env(host_run *r, host_env env) {
@@ -49,6 +50,7 @@ static host_env copy_env(host_run *r, host_env env) {
 static snapshot take_snapshot(host_run *r) {
   return (snapshot){.env = copy_env(r, r->frame->env),
                     .facts = r->p->facts.count,
+                    .recorded = record_mark(r),
                     .storages =
                         arena_copy(r->arena, r->storages.at,
                                    r->storages.count * sizeof *r->storages.at),
@@ -128,7 +130,7 @@ static bool leaves(host_flow flow) {
 static host_flow go_on(host_run *r, const branch *b, expr c, bool truth,
                        const host_env *env, host_flow left) {
   expr holds = truth ? c : expr_not(r->t, c);
-  bool local = r->frame->inlined && left != HOST_RAISE;
+  bool local = (r->frame->inlined || r->record) && left != HOST_RAISE;
   if (local || left == HOST_LEAVE) {
     /* The caller goes on in both cases. */
     VEC_PUSH(r->arena, &r->guards, holds);
@@ -173,7 +175,10 @@ static host_flow take_both(host_run *r, const branch_vec *all, size_t i,
   r->p->facts.count = before.facts;
   restore(r, &before);
   restore_storages(r, &before);
-  return take_one(r, all, i, host_choose(r, 2) == 0);
+  record_rewind(r, before.recorded);
+  bool first = host_choose(r, 2) == 0;
+  host_note_choice(r, all->at[i].condition, first);
+  return take_one(r, all, i, first);
 }
 
 /* `if not x.is_contiguous(): x = x.contiguous()`: x is contiguous then. */

@@ -138,6 +138,8 @@ static bool may_reshape(host_run *r, node callee) {
 
 /* A function that is not known may write to what it gets. */
 static host_value unknown_call(host_run *r, const host_call *c) {
+  if (r->record)
+    host_record_unknown_call(r, c->at);
   touch_arguments(r, c, false);
   r->epoch++;
   host_forget_attributes(r, NULL);
@@ -502,6 +504,7 @@ host_value host_apply(host_run *r, host_value function, const host_call *c) {
   host_frame *f = host_frame_of(r, at, function.frame);
   f->inlined = true;
   size_t guards = r->guards.count;
+  uint64_t path = host_record_enter(r, c->at);
   r->frame = f;
   r->calls++;
   bind_arguments(r, at, c);
@@ -517,6 +520,7 @@ host_value host_apply(host_run *r, host_value function, const host_call *c) {
   r->calls--;
   r->frame = caller;
   r->guards.count = guards;
+  host_record_leave(r, path);
   return v;
 }
 

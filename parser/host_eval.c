@@ -229,7 +229,9 @@ static host_value boolean(host_run *r, node at) {
       return host_eval(r, node_field(at, "right"));
     return host_settle(r, left);
   }
+  size_t mark = record_mark(r);
   host_value right = host_eval(r, node_field(at, "right")), one;
+  record_doubtful(r, mark, "whether it is executed depends on the left side");
   host_forget_names(r, node_field(at, "right"));
   if (left.kind != HOST_BOOL) {
     expr number = host_as_int(r, left), zero = expr_int(r->t, 0);
@@ -359,6 +361,7 @@ static host_value conditional(host_run *r, node at) {
   if (r->speculating || r->reached || r->lazy)
     return host_open(r, at, 0, NULL);
   bool first = host_choose(r, 2) == 0;
+  host_note_choice(r, condition, first);
   host_assume(r, condition, first);
   return first ? host_settle(r, a) : host_settle(r, b);
 }
@@ -378,6 +381,9 @@ static host_value negation(host_run *r, node at) {
 
 static host_value evaluate(host_run *r, node at) {
   syn kind = host_kind_of(r, at);
+  host_value recorded;
+  if (r->record && host_record_expression(r, at, &recorded))
+    return recorded;
   if (kind == SYN_identifier)
     return identifier(r, at);
   if (kind == SYN_integer)

@@ -139,6 +139,8 @@ static void escape(host_run *r, host_value v) {
 
 /* `x[...] = v`: somebody else writes to x. */
 static void assign_element(host_run *r, node target, host_value stored) {
+  if (r->record)
+    host_record_store(r, target, stored);
   node base = node_field(target, "value");
   host_value v = host_eval(r, base);
   escape(r, stored);
@@ -406,6 +408,8 @@ static host_value assignment(host_run *r, node at) {
 }
 
 static void augmented(host_run *r, node at) {
+  if (r->record && host_record_augmented(r, at))
+    return;
   node target = node_field(at, "left");
   host_value right = host_eval(r, node_field(at, "right"));
   if (host_kind_of(r, target) == SYN_subscript) {

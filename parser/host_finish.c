@@ -32,6 +32,7 @@ static void fill(host_run *r, uint32_t index) {
   tensor *t = &r->p->tensors.at[from->index];
   t->name = from->name;
   t->dtype = from->dtype;
+  t->type_of = from->type_of;
   t->known = is_known(from);
   t->parameter = from->parameter;
   t->assumed_contiguous = t->known && from->assumed;

@@ -13,7 +13,7 @@
 
 /* Executes statements for their effects on tensors; what they bind is
  * unknown before and after. */
-static void any_turns(host_run *r, node body) {
+void host_any_turns(host_run *r, node body) {
   host_forget(r, body);
   size_t facts = r->p->facts.count, guards = r->guards.count;
   size_t returns = r->frame->returns.count;
@@ -39,12 +39,7 @@ static void touch_all(host_run *r) {
     r->storages.at[i].touched = r->storages.at[i].later = true;
 }
 
-typedef struct turns {
-  expr low, high, step;
-} turns;
-
-/* range(...) with an ascending step. */
-static bool read_range(host_run *r, node at, turns *out) {
+bool host_read_range(host_run *r, node at, host_turns *out) {
   if (host_kind_of(r, at) != SYN_call)
     return false;
   const char *full = host_qualified(r, node_field(at, "function"));
@@ -62,7 +57,7 @@ static bool read_range(host_run *r, node at, turns *out) {
                                              : host_nonnegative(r, out->step);
 }
 
-static void turn_counter(host_run *r, node target, turns range) {
+static void turn_counter(host_run *r, node target, host_turns range) {
   const char *name = host_text(r, target);
   uint32_t line = host_line(r, target);
   symbol s = {.role = SYMBOL_INT, .unbounded = true, .line = line};
@@ -80,11 +75,11 @@ static void one_turn(host_run *r, node at) {
   node target = node_field(at, "left"), over = node_field(at, "right");
   node body = node_field(at, "body");
   host_value sequence = host_eval(r, over);
-  turns range;
+  host_turns range;
   const host_value *items;
   uint32_t count;
-  bool counted =
-      host_kind_of(r, target) == SYN_identifier && read_range(r, over, &range);
+  bool counted = host_kind_of(r, target) == SYN_identifier &&
+                 host_read_range(r, over, &range);
   host_forget(r, body);
   if (counted) {
     turn_counter(r, target, range);
@@ -100,10 +95,12 @@ static void one_turn(host_run *r, node at) {
 host_flow host_for(host_run *r, node at) {
   node body = node_field(at, "body");
   size_t guards = r->guards.count;
+  if (r->record)
+    return host_record_for(r, at);
   if (r->reached || !host_holds_launch(r, body)) {
     host_eval(r, node_field(at, "right"));
     host_forget(r, at);
-    any_turns(r, body);
+    host_any_turns(r, body);
     if (!r->reached && host_holds_launch(r, at)) {
       node otherwise = node_field(at, "alternative");
       return host_block(r, node_field(otherwise, "body"));
@@ -124,7 +121,7 @@ host_flow host_while(host_run *r, node at) {
   size_t guards = r->guards.count;
   if (r->reached || !host_holds_launch(r, body)) {
     host_forget(r, at);
-    any_turns(r, body);
+    host_any_turns(r, body);
     if (!r->reached && host_holds_launch(r, at))
       return host_block(r, node_field(node_field(at, "alternative"), "body"));
     return HOST_NEXT;
@@ -257,7 +254,7 @@ static host_flow caught(host_run *r, node at, node body) {
     if (last)
       host_block(r, block_in(r, n));
     else
-      any_turns(r, block_in(r, n));
+      host_any_turns(r, block_in(r, n));
   }
   if (leaves) /* what follows may not be executed */
     VEC_PUSH(r->arena, &r->guards, EXPR_NONE);
@@ -285,7 +282,7 @@ host_flow host_try(host_run *r, node at) {
     if (is_handler(n) || node_same(n, body) || flow != HOST_NEXT)
       continue;
     if (r->reached && catching)
-      any_turns(r, block_in(r, n));
+      host_any_turns(r, block_in(r, n));
     else
       flow = host_block(r, block_in(r, n));
   }
@@ -306,6 +303,8 @@ static void forget_captures(host_run *r, node at) {
 }
 
 host_flow host_match(host_run *r, node at) {
+  if (r->record)
+    host_record_unread(r, at);
   forget_captures(r, at);
   for (node n = at; node_is(n); n = node_walk(at, n, true)) {
     node body = node_field(n, "consequence");

@@ -77,6 +77,15 @@ static scalar dtype_of(const host_value *v, scalar otherwise) {
                                 : SC_ANY;
 }
 
+/* States the element type of a tensor, `otherwise` where `dtype=` is left out.
+ */
+static void state_dtype(host_tensor *t, const host_value *v, scalar otherwise,
+                        const char *type_of) {
+  bool stated = v && v->kind != HOST_NONE;
+  t->dtype = dtype_of(v, otherwise);
+  t->type_of = !stated ? type_of : v->kind == HOST_DTYPE ? v->text : NULL;
+}
+
 /* ------------------------------------------------------------ allocations */
 
 host_value host_allocate(host_run *r, host_tensor t, bool empty) {
@@ -134,9 +143,8 @@ static const char *origin_text(host_run *r, const host_call *c) {
 
 static host_value allocate_sized(host_run *r, const host_call *c, bool empty,
                                  scalar dtype) {
-  host_tensor t = {.dtype = dtype_of(host_keyword(c, "dtype"), dtype),
-                   .origin = origin_text(r, c),
-                   .line = host_line(r, c->at)};
+  host_tensor t = {.origin = origin_text(r, c), .line = host_line(r, c->at)};
+  state_dtype(&t, host_keyword(c, "dtype"), dtype, NULL);
   if (!read_sizes(r, c, &t)) {
     t.ranked = false;
     t.rank = 0;
@@ -155,7 +163,7 @@ static host_value allocate_like(host_run *r, const host_call *c,
   host_value v = host_like(r, tensor, false);
   host_tensor *t = &r->tensors.at[v.tensor];
   r->storages.at[t->storage].empty = empty;
-  t->dtype = dtype_of(host_keyword(c, "dtype"), t->dtype);
+  state_dtype(t, host_keyword(c, "dtype"), t->dtype, t->type_of);
   t->origin = origin_text(r, c);
   t->line = host_line(r, c->at);
   if (format && format->kind != HOST_NONE) {
@@ -280,7 +288,9 @@ host_value host_torch(host_run *r, const char *name, const host_call *c) {
 /* ------------------------------------------------------------- attributes */
 
 static host_value tensor_dtype(host_run *r, uint32_t tensor) {
-  return (host_value){.kind = HOST_DTYPE, .dtype = r->tensors.at[tensor].dtype};
+  const host_tensor *t = &r->tensors.at[tensor];
+  return (host_value){
+      .kind = HOST_DTYPE, .dtype = t->dtype, .text = t->type_of};
 }
 
 /* The number of axes where it is certain. */
@@ -447,21 +457,22 @@ static host_value converted(host_run *r, uint32_t tensor, const char *name,
               {"short", SC_I16},  {"bool", SC_BOOL}, {"char", SC_I8},
               {"byte", SC_U8}};
   scalar dtype = r->tensors.at[tensor].dtype;
+  const char *type_of = r->tensors.at[tensor].type_of;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (is(name, rows[i].name))
       dtype = rows[i].dtype;
   for (uint32_t i = 0; i < c->count; i++)
-    if (c->args[i].kind == HOST_DTYPE)
-      dtype = c->args[i].dtype;
-    else if (c->args[i].kind == HOST_UNKNOWN && !is(name, "clone"))
-      dtype = SC_ANY;
-  dtype = dtype_of(host_keyword(c, "dtype"), dtype);
+    if (c->args[i].kind == HOST_DTYPE ||
+        (c->args[i].kind == HOST_UNKNOWN && !is(name, "clone"))) {
+      dtype = dtype_of(&c->args[i], dtype);
+      type_of = dtype == SC_ANY ? c->args[i].text : NULL;
+    }
   host_value v = host_like(r, tensor, true);
   host_tensor *t = &r->tensors.at[v.tensor];
   const host_tensor *from = &r->tensors.at[tensor];
-  if (dtype == from->dtype) /* the same numbers */
+  state_dtype(t, host_keyword(c, "dtype"), dtype, type_of);
+  if (t->dtype == from->dtype) /* the same numbers */
     r->storages.at[t->storage].edits = r->storages.at[from->storage].edits;
-  t->dtype = dtype;
   return v;
 }
 

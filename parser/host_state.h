@@ -91,6 +91,8 @@ typedef struct host_slot {
   bool numel_asked;
   bool none_tested;       /* the code asks whether it is None */
   bool outside;           /* part of an object that the caller may choose */
+  bool number_used;       /* recorded runs: it must be a number */
+  bool rank_assumed;      /* ... rank_exact is only an assumption */
   int rank_exact;         /* 0: not known */
   int axes_front;         /* 1 + the highest axis asked for */
   int axes_back;          /* the lowest negative axis asked for, negated */
@@ -134,15 +136,16 @@ typedef struct host_tensor {
   const char *origin;
   uint32_t line;
   scalar dtype;
-  uint32_t slot;    /* slot that learns from questions about its shape */
-  uint32_t storage; /* index into storages */
-  expr start;       /* of the first element in it; EXPR_NONE: 0 */
-  bool adrift;      /* nobody knows where it starts */
-  bool anywhere;    /* nobody knows what it is a view of */
-  bool ranked;      /* extents are known */
-  bool strided;     /* strides are computed (lazily) */
-  bool contiguous;  /* row-major */
-  bool assumed;     /* ... because nobody says otherwise */
+  const char *type_of; /* ANY: the tensor whose element type it has; or null */
+  uint32_t slot;       /* slot that learns from questions about its shape */
+  uint32_t storage;    /* index into storages */
+  expr start;          /* of the first element in it; EXPR_NONE: 0 */
+  bool adrift;         /* nobody knows where it starts */
+  bool anywhere;       /* nobody knows what it is a view of */
+  bool ranked;         /* extents are known */
+  bool strided;        /* strides are computed (lazily) */
+  bool contiguous;     /* row-major */
+  bool assumed;        /* ... because nobody says otherwise */
   bool disjoint, parameter;
   uint8_t folded; /* 1 + the axis that stands for several, as nobody knows how
                      many there are; 0: none does */
@@ -245,9 +248,10 @@ typedef struct host_run {
   bool grid_open;     /* nobody has said anything about the grid yet */
   bool changed;       /* a slot has learnt something */
   uint32_t depth, steps, calls;
-  uint32_t epoch;       /* calls of unknown functions so far */
-  uint32_t speculating; /* inside a branch that may be executed again */
-  bool lazy;            /* inside a condition: open flags stay open */
+  uint32_t epoch;             /* calls of unknown functions so far */
+  uint32_t speculating;       /* inside a branch that may be executed again */
+  bool lazy;                  /* inside a condition: open flags stay open */
+  struct host_record *record; /* of operators and launches, or null */
   host_frame *frame;
   VEC(host_frame *) frames; /* all that were made in this run */
   host_frame *launch_frame; /* of the function around the launch */
@@ -263,6 +267,7 @@ typedef struct host_run {
   const host_script *script;
   host_script taken, arity; /* choices of this run */
   uint32_t product;         /* of the arities */
+  names_vec chosen;         /* conditions that were decided by choice */
   bool too_many;
   /* kernel side */
   param_guess_vec guesses;
@@ -492,6 +497,14 @@ void host_conditional_facts(host_run *r, node statement);
 
 /* ------------------------------------------------------------ host_loop.c */
 
+/* range(...) with an ascending step. */
+typedef struct host_turns {
+  expr low, high, step;
+} host_turns;
+bool host_read_range(host_run *r, node at, host_turns *out);
+/* Executes statements for their effects on tensors; what they bind is unknown
+ * before and after. */
+void host_any_turns(host_run *r, node body);
 host_flow host_for(host_run *r, node at);
 host_flow host_while(host_run *r, node at);
 host_flow host_with(host_run *r, node at);
@@ -559,6 +572,63 @@ expr host_resolve(host_run *r, const char *name);
 void host_apply_clauses(host_run *r);
 void host_apply_kernel_clauses(host_run *r);
 void host_apply_options(host_run *r);
+
+/* ----------------------------------------------------------------- host.c */
+
+/* What a run is about: a launch, a kernel that nobody launches (neither call
+ * nor function), or all of a host function. */
+typedef struct host_task {
+  const file_function *kernel; /* or the host function */
+  node call;                   /* of the launch */
+  node function;               /* the host function, to be recorded */
+  host_locals locals;
+  param_guess_vec guesses;
+} host_task;
+/* Runs until nothing new is learnt; the last run is the one that counts. The
+ * longest list of choices is the one to go on from. */
+host_run host_run_task(host *h, const host_task *task,
+                       const host_script *script, host_script *taken,
+                       host_script *arity);
+/* The next script in the order of an odometer; false after the last. */
+bool host_next_script(host *h, host_script taken, host_script arity,
+                      host_script *out);
+/* Counts what is bound below; functions that do not hold the launch have names
+ * of their own. */
+void host_count_locals(host_run *r, node root);
+void host_count_parameters(host_run *r, node definition);
+/* Lines of a function, decorators included. */
+span host_lines_of(const host *h, node definition);
+/* The kernel of `kernel[grid](...)`, null if the call is no launch. */
+const file_function *host_launched(const host *h, node call);
+
+/* ------------------------------ host_function.c, runs that record */
+
+/* Executes a host function from its start to its end. */
+void host_run_function(host_run *r, node definition);
+/* ... each of the file. */
+void host_read_functions(host *h, host_unit_vec *out);
+/* A condition that this run takes to be true, or false, by choice. */
+void host_note_choice(host_run *r, node condition, bool truth);
+/* Text of the choices and open flags that the run has decided: "causal=True";
+ * "". */
+const char *host_choice_text(const host_run *r, arena *arena);
+
+/* Evaluates an expression that is recorded; false: it is the reader's. */
+bool host_record_expression(host_run *r, node at, host_value *out);
+bool host_record_augmented(host_run *r, node at);
+/* `x[...] = v` */
+void host_record_store(host_run *r, node target, host_value stored);
+void host_record_unknown_call(host_run *r, node call);
+host_flow host_record_for(host_run *r, node at);
+/* A statement that is not executed: open if it calls or computes anything. */
+void host_record_unread(host_run *r, node at);
+/* A call of a function of the file; gives what host_record_leave needs. */
+uint64_t host_record_enter(host_run *r, node call);
+void host_record_leave(host_run *r, uint64_t path);
+size_t record_mark(const host_run *r);
+void record_rewind(host_run *r, size_t mark);
+/* What is recorded from `mark` on may be executed or not. */
+void record_doubtful(host_run *r, size_t mark, const char *why);
 
 /* ---------------------------------------------------------- host_finish.c */
 

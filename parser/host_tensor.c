@@ -238,6 +238,7 @@ static uint32_t slot_tensor(host_run *r, uint32_t slot) {
       .line = s.line,
       .dtype = s.dtype_stated != SC_NONE ? s.dtype_stated
                                          : host_given_dtype(r, s.name),
+      .type_of = s.name ? arena_strdup(r->arena, s.name) : NULL,
       .slot = slot,
       .storage = host_storage_add(r, storage),
       /* Of a local nobody can pass a larger one. */

@@ -270,7 +270,8 @@ parsed_file *parse_file(arena *arena, const source *source,
   add_units(&p, options.kernel);
   contract *contract = contract_read(arena, p.names, &p.notices);
   prepared_vec prepared = {0};
-  host_prepare(arena, p.names, contract, options, &p.notices, &prepared);
+  host_prepare(arena, p.names, contract, options, &p.notices, &prepared,
+               &p.file->functions);
   mark_incomplete(&p);
   lower_all(&p, &prepared);
   settle_helpers(&p);

@@ -9,6 +9,7 @@
 #define PARSER_PARSER_H
 
 #include "ir/tile.h"
+#include "parser/functions.h"
 
 /* A trouble with the input, or a construct that is not understood. */
 typedef enum notice_kind {
@@ -47,6 +48,7 @@ typedef struct parse_options {
   const char *const *assumptions;
   size_t assumption_count;
   const char *kernel; /* only this kernel; null: all */
+  bool functions;     /* read all host functions, not only launches */
   /* Element types of tensors whose type nothing in the file states. */
   const char *const *dtype_names;
   const scalar *dtypes;
@@ -75,6 +77,7 @@ typedef struct kernel_unit {
 typedef struct parsed_file {
   const source *source;
   VEC(kernel_unit) kernels;
+  host_unit_vec functions; /* of options.functions, in text order */
   VEC(notice) notices;
   VEC(suppression) suppressions;
 } parsed_file;

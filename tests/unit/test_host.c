@@ -16,6 +16,7 @@ typedef struct reading {
   syntax *syntax;
   notice_vec notices;
   prepared_vec programs;
+  host_unit_vec functions;
 } reading;
 
 static reading read_file(const char *text, parse_options options) {
@@ -24,7 +25,8 @@ static reading read_file(const char *text, parse_options options) {
   r.syntax = syntax_parse(r.arena, s);
   file_names *names = names_collect(r.arena, r.syntax);
   contract *c = contract_read(r.arena, names, &r.notices);
-  host_prepare(r.arena, names, c, options, &r.notices, &r.programs);
+  host_prepare(r.arena, names, c, options, &r.notices, &r.programs,
+               &r.functions);
   return r;
 }
 
