@@ -122,6 +122,7 @@ host_value host_binary(host_run *r, const char *op, host_value a, host_value b,
                        node at) {
   a = host_settle(r, a);
   b = host_settle(r, b);
+  host_value joined;
   uint32_t tensor;
   if (a.kind == HOST_TENSOR || b.kind == HOST_TENSOR) {
     if (!scalar_on_tensor(a, b, &tensor))
@@ -130,8 +131,13 @@ host_value host_binary(host_run *r, const char *op, host_value a, host_value b,
     r->tensors.at[v.tensor].dtype = SC_ANY;
     return v;
   }
+  if (op_is(op, "+") && (a.kind == HOST_CONFIGS || b.kind == HOST_CONFIGS) &&
+      host_all_configs(r, a, b, &joined))
+    return joined;
   if (is_sequence(a) && is_sequence(b) && op_is(op, "+"))
     return join_tuples(r, a, b);
+  if (a.kind == HOST_DICT && b.kind == HOST_DICT && op_is(op, "|"))
+    return host_join_dictionaries(r, a, b);
   if (a.kind == HOST_BOOL && b.kind == HOST_BOOL &&
       (op_is(op, "&") || op_is(op, "|")))
     return boolean_operator(r, op, a.number, b.number);

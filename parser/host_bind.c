@@ -273,6 +273,8 @@ void host_bind_param(host_run *r, uint32_t index) {
   case HOST_SHAPE:
   case HOST_STRIDES:
   case HOST_META:
+  case HOST_CONFIG:
+  case HOST_CONFIGS:
     break;
   }
   host_set_param(r, index, (param){.kind = PARAM_OPAQUE}, (static_value){0});

@@ -46,6 +46,11 @@ host_call host_read_call(host_run *r, node call) {
   host_call c = {.at = call};
   value_vec args = {0}, values = {0};
   name_vec names = {0};
+  if (host_kind_of(r, list) == SYN_generator_expression) {
+    host_value v = host_comprehension(r, list);
+    VEC_PUSH(r->arena, &args, v);
+    list.id = NULL;
+  }
   for (node n = node_child(list, 0); node_is(n); n = node_next(n)) {
     syn kind = host_kind_of(r, n);
     if (kind == SYN_keyword_argument) {
@@ -330,47 +335,6 @@ static host_value as_float(host_run *r, const host_call *c) {
   return v;
 }
 
-static host_value as_sequence(host_run *r, const host_call *c) {
-  const host_value *items;
-  uint32_t count;
-  bool list = node_text_is(r->syntax, node_field(c->at, "function"), "list");
-  if (c->count == 1 &&
-      (c->args[0].kind == HOST_SHAPE || c->args[0].kind == HOST_STRIDES)) {
-    host_value v = c->args[0];
-    v.changing = list;
-    v.items = list ? ARENA_NEW(r->arena, host_value) : NULL; /* its identity */
-    return v;
-  }
-  if (c->count == 0 && !c->open_args) {
-    host_value v = host_tuple(r, NULL, 0);
-    v.changing = list;
-    return v;
-  }
-  if (c->count == 1 && c->args[0].kind == HOST_TUPLE) {
-    host_value v = host_tuple(r, c->args[0].items, c->args[0].count);
-    v.folded = c->args[0].folded;
-    v.tensor = c->args[0].tensor;
-    v.changing = list;
-    return v;
-  }
-  if (c->count == 1 && host_items(r, c->args[0], &items, &count)) {
-    host_value v = host_tuple(r, items, count);
-    v.changing = list;
-    return v;
-  }
-  return host_open(r, c->at, 0, NULL);
-}
-
-static host_value as_dict(host_run *r, const host_call *c) {
-  if (c->count || c->open_args || c->open_names)
-    return host_open(r, c->at, 0, NULL);
-  host_value v = host_tuple(r, c->values, c->named);
-  v.kind = HOST_DICT;
-  v.keys = c->names;
-  v.changing = true;
-  return v;
-}
-
 static host_value cdiv(host_run *r, const host_call *c) {
   const host_value *a = host_argument_at(c, 0, "x");
   const host_value *b = host_argument_at(c, 1, "y");
@@ -385,6 +349,17 @@ static host_value next_power_of_2(host_run *r, const host_call *c) {
   if (!a)
     return host_open(r, c->at, 0, NULL);
   return result_int(r, c, expr_pow2ceil(r->t, host_as_int(r, *a)));
+}
+
+/* filter(f, configurations): some of them. */
+static host_value filtered(host_run *r, const host_call *c) {
+  if (c->count > 0 && c->args[0].kind == HOST_FUNCTION)
+    host_forget_function(r, c->args[0]);
+  if (c->count != 2 || c->open_args)
+    return host_open(r, c->at, 0, NULL);
+  host_value v = host_some_configs(r, c->args[1]);
+  v.murky = true;
+  return v.kind == HOST_CONFIGS ? v : host_open(r, c->at, 0, NULL);
 }
 
 /* A function by its full name; false if it is none of these. */
@@ -404,9 +379,9 @@ static bool builtin(host_run *r, const char *full, const host_call *c,
     *out = length(r, c);
   else if (strcmp(full, "tuple") == 0 || strcmp(full, "list") == 0 ||
            strcmp(full, "torch.Size") == 0)
-    *out = as_sequence(r, c);
+    *out = host_as_sequence(r, c);
   else if (strcmp(full, "dict") == 0)
-    *out = as_dict(r, c);
+    *out = host_as_dictionary(r, c);
   else if (strcmp(full, "math.ceil") == 0 || strcmp(full, "math.floor") == 0)
     *out = rounded(r, c, full[5] == 'c');
   else if (strcmp(full, "math.prod") == 0 || strcmp(full, "numpy.prod") == 0)
@@ -416,6 +391,18 @@ static bool builtin(host_run *r, const char *full, const host_call *c,
     *out = cdiv(r, c);
   else if (strcmp(full, "triton.next_power_of_2") == 0)
     *out = next_power_of_2(r, c);
+  else if (strcmp(full, "range") == 0)
+    *out = host_constant_range(r, c);
+  else if (strcmp(full, "zip") == 0 || strcmp(full, "enumerate") == 0)
+    *out = host_zip(r, c, full[0] == 'e');
+  else if (strcmp(full, "itertools.product") == 0)
+    *out = host_product(r, c);
+  else if (strcmp(full, "filter") == 0)
+    *out = filtered(r, c);
+  else if (strcmp(full, "triton.Config") == 0 ||
+           strcmp(full, "triton.runtime.Config") == 0 ||
+           strcmp(full, "triton.runtime.autotuner.Config") == 0)
+    *out = host_config(r, c);
   else
     return false;
   return true;
@@ -571,6 +558,8 @@ static host_value call_method(host_run *r, node callee, const host_call *c) {
   host_value v = host_method(r, self, name, c);
   if (v.kind != HOST_META)
     return host_spell(r, v, c->at);
+  if (host_change_list(r, self, name, c))
+    return host_none();
   touch(r, self, false);
   if (changes_list(name) && host_is_murky(r, self))
     host_forget_lists(r);

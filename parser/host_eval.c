@@ -118,59 +118,6 @@ const char *host_string_text(host_run *r, node at) {
   return arena_strndup(r->arena, text + quotes, n - 2 * quotes);
 }
 
-/* ------------------------------------------------------------- aggregates */
-
-static host_value sequence(host_run *r, node at) {
-  VEC(host_value) items = {0};
-  uint8_t folded = 0;
-  uint32_t tensor = 0;
-  for (node n = node_child(at, 0); node_is(n); n = node_next(n)) {
-    if (host_kind_of(r, n) != SYN_list_splat) {
-      host_value v = host_eval(r, n);
-      VEC_PUSH(r->arena, &items, v);
-      continue;
-    }
-    const host_value *more;
-    uint32_t count;
-    host_value part = host_eval(r, node_child(n, 0));
-    if (!host_items(r, part, &more, &count) || (folded && host_folded(r, part)))
-      return host_open(r, at, 0, NULL);
-    if (host_folded(r, part)) {
-      folded = (uint8_t)(items.count + host_folded(r, part));
-      tensor = part.tensor;
-    }
-    for (uint32_t i = 0; i < count; i++)
-      VEC_PUSH(r->arena, &items, more[i]);
-  }
-  host_value v = host_tuple(r, items.at, (uint32_t)items.count);
-  v.folded = folded;
-  v.tensor = tensor;
-  v.changing = host_kind_of(r, at) == SYN_list;
-  return v;
-}
-
-static host_value dictionary(host_run *r, node at) {
-  VEC(host_value) items = {0};
-  VEC(const char *) keys = {0};
-  bool known = true;
-  for (node n = node_child(at, 0); node_is(n); n = node_next(n)) {
-    const char *key = NULL;
-    if (host_kind_of(r, n) == SYN_pair)
-      key = host_string_text(r, node_field(n, "key"));
-    host_value v = host_eval(r, node_field(n, "value"));
-    known = known && key;
-    VEC_PUSH(r->arena, &items, v);
-    VEC_PUSH(r->arena, &keys, key);
-  }
-  if (!known)
-    return host_open(r, at, 0, NULL);
-  host_value v = host_tuple(r, items.at, (uint32_t)items.count);
-  v.kind = HOST_DICT;
-  v.keys = keys.at;
-  v.changing = true;
-  return v;
-}
-
 /* ------------------------------------------------------------------ names */
 
 const char *host_qualified(host_run *r, node at) {
@@ -405,9 +352,11 @@ static host_value evaluate(host_run *r, node at) {
   if (kind == SYN_parenthesized_expression)
     return host_eval(r, node_child(at, 0));
   if (kind == SYN_tuple || kind == SYN_list || kind == SYN_expression_list)
-    return sequence(r, at);
+    return host_sequence(r, at);
   if (kind == SYN_dictionary)
-    return dictionary(r, at);
+    return host_dictionary(r, at);
+  if (kind == SYN_list_comprehension || kind == SYN_generator_expression)
+    return host_comprehension(r, at);
   if (kind == SYN_lambda)
     return (host_value){.kind = HOST_FUNCTION, .where = at, .frame = r->frame};
   if (kind == SYN_binary_operator)

@@ -139,16 +139,19 @@ static void escape(host_run *r, host_value v) {
 
 /* `x[...] = v`: somebody else writes to x. */
 static void assign_element(host_run *r, node target, host_value stored) {
+  node base = node_field(target, "value"),
+       key = node_field(target, "subscript");
+  uint32_t subscripts = node_is(node_field_at(target, "subscript", 1)) ? 2 : 1;
   if (r->record)
     host_record_store(r, target, stored);
-  node base = node_field(target, "value");
   host_value v = host_eval(r, base);
   escape(r, stored);
   if (host_is_murky(r, v))
     host_forget_lists(r);
   if (v.kind == HOST_TENSOR)
     host_touch(r, v.tensor, false);
-  else
+  else if (subscripts != 1 ||
+           !host_change_dictionary(r, v, host_eval(r, key), stored))
     host_forget_object(r, v);
 }
 

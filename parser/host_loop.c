@@ -92,13 +92,54 @@ static void one_turn(host_run *r, node at) {
   }
 }
 
+/* Whether a turn may end the loop or the function early. */
+static bool leaves_early(host_run *r, node body) {
+  bool down = true;
+  for (node n = body; node_is(n); n = node_walk(body, n, down)) {
+    syn kind = host_kind_of(r, n);
+    down = kind != SYN_function_definition && kind != SYN_lambda &&
+           kind != SYN_class_definition;
+    if (kind == SYN_break_statement || kind == SYN_continue_statement ||
+        kind == SYN_return_statement || kind == SYN_yield)
+      return true;
+  }
+  return false;
+}
+
+/* Executes every turn by itself; false: the loop is none where that is possible
+ * and nothing has been done. Sound: the turns are those of Python in its order.
+ * Places in the text have several values, so slots are not used. */
+static bool each_turn(host_run *r, node at, host_value sequence,
+                      host_flow *flow) {
+  node body = node_field(at, "body"), over = node_field(at, "right");
+  const host_value *items;
+  uint32_t count;
+  *flow = HOST_NEXT;
+  if (sequence.kind != HOST_TUPLE || sequence.folded || r->reached ||
+      !host_items(r, sequence, &items, &count) || count > HOST_ITEMS ||
+      r->calls >= HOST_CALLS || r->steps > HOST_STEPS / 2 ||
+      node_is(node_field(at, "alternative")) || leaves_early(r, body) ||
+      (sequence.changing && host_kind_of(r, over) != SYN_list))
+    return false;
+  r->calls++;
+  for (uint32_t i = 0; i < count && *flow == HOST_NEXT && !r->dead; i++) {
+    host_assign(r, node_field(at, "left"), items[i]);
+    *flow = host_block(r, body);
+  }
+  r->calls--;
+  return true;
+}
+
 host_flow host_for(host_run *r, node at) {
   node body = node_field(at, "body");
   size_t guards = r->guards.count;
   if (r->record)
     return host_record_for(r, at);
   if (r->reached || !host_holds_launch(r, body)) {
-    host_eval(r, node_field(at, "right"));
+    host_flow flow;
+    host_value sequence = host_eval(r, node_field(at, "right"));
+    if (!host_holds_launch(r, at) && each_turn(r, at, sequence, &flow))
+      return flow;
     host_forget(r, at);
     host_any_turns(r, body);
     if (!r->reached && host_holds_launch(r, at)) {

@@ -16,7 +16,7 @@ static bool same_items(const host_value *a, const host_value *b) {
   for (uint32_t i = 0; i < a->count; i++) {
     if (!host_same(&a->items[i], &b->items[i]))
       return false;
-    if (a->kind == HOST_DICT && !same_text(a->keys[i], b->keys[i]))
+    if (a->kind != HOST_TUPLE && !same_text(a->keys[i], b->keys[i]))
       return false;
   }
   return true;
@@ -45,7 +45,10 @@ bool host_same(const host_value *a, const host_value *b) {
     return a->dtype != SC_ANY && a->dtype == b->dtype;
   case HOST_TUPLE:
   case HOST_DICT:
+  case HOST_CONFIG:
     return same_items(a, b);
+  case HOST_CONFIGS:
+    return a->items == b->items;
   case HOST_TENSOR:
   case HOST_SHAPE:
   case HOST_STRIDES:
@@ -113,6 +116,10 @@ bool host_merge(host_run *r, expr condition, host_value a, host_value b,
   b = host_settle(r, b);
   if (host_same(&a, &b)) {
     *out = a;
+    return true;
+  }
+  if (host_all_configs(r, a, b, out)) {
+    out->murky = out->murky || condition != EXPR_NONE;
     return true;
   }
   if (a.kind == HOST_TUPLE && b.kind == HOST_TUPLE && !a.changing &&

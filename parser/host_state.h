@@ -6,6 +6,7 @@
  * host_assume.c  what follows when a condition holds
  * host_loop.c    loops, with, try, match, nested functions
  * host_eval.c    expressions
+ * host_aggregate.c  tuples, lists, dictionaries, comprehensions
  * host_arith.c   operators and comparisons
  * host_call.c    calls: Python, triton, torch, functions of the file
  * host_method.c  attributes and methods of tensors
@@ -14,8 +15,8 @@
  * host_merge.c   one value for two
  * host_value.c   values, choices, facts, names, slots
  * host_bind.c    kernel arguments, grid
- * host_const.c   constexprs that the launch leaves open: autotune, heuristics,
- *                switches
+ * host_const.c   constexprs that the launch leaves open: switches
+ * host_tune.c    ... that autotune configurations and heuristics fix
  * host_clause.c  names in contract clauses, tensors that clauses state
  * host_apply.c   the other clauses, clauses of the kernel, options
  * host_finish.c  tensors and parameters of the finished program
@@ -40,7 +41,7 @@ enum {
   HOST_PASSES = 5,    /* runs until the slots stay as they are */
   HOST_CALLS = 6,     /* functions of the file inside each other */
   HOST_DEPTH = 300,   /* expressions and statements inside each other */
-  HOST_STEPS = 20000, /* statements and expressions of one run */
+  HOST_STEPS = 60000, /* statements and expressions of one run */
   HOST_ITEMS = 64,    /* of a tuple that is looked into */
 };
 
@@ -59,6 +60,8 @@ typedef enum host_kind {
   HOST_STRIDES,  /* its strides */
   HOST_FUNCTION, /* def or lambda of the file: where */
   HOST_META,     /* the dictionary that a grid function or heuristic gets */
+  HOST_CONFIG,   /* triton.Config: items under keys, of its meta-parameters */
+  HOST_CONFIGS,  /* a list of some of these items, all of them HOST_CONFIG */
 } host_kind;
 
 typedef struct host_value {
@@ -74,7 +77,8 @@ typedef struct host_value {
   const struct host_value *items;
   const char *const *keys;
   uint32_t count;
-  bool murky;     /* BOOL: something in it is not understood */
+  bool murky;     /* BOOL: something in it is not understood; CONFIGS: so is
+                     which of them there are */
   bool changing;  /* a list or dictionary: others may change it */
   uint8_t folded; /* TUPLE: 1 + the item that stands for several axes of
                      `tensor`; 0: none does */
@@ -384,6 +388,27 @@ const host_value *host_keyword(const host_call *c, const char *name);
 const host_value *host_argument_at(const host_call *c, uint32_t index,
                                    const char *name);
 
+/* ------------------------------------------------------- host_aggregate.c */
+
+host_value host_sequence(host_run *r, node at);
+host_value host_dictionary(host_run *r, node at);
+/* A list, or a generator that is the argument of a function. */
+host_value host_comprehension(host_run *r, node at);
+host_value host_join_dictionaries(host_run *r, host_value a, host_value b);
+/* tuple(...), list(...); dict(...); range(...) of constants; enumerate(...) and
+ * zip(...); itertools.product(...). */
+host_value host_as_sequence(host_run *r, const host_call *c);
+host_value host_as_dictionary(host_run *r, const host_call *c);
+host_value host_constant_range(host_run *r, const host_call *c);
+host_value host_zip(host_run *r, const host_call *c, bool numbered);
+host_value host_product(host_run *r, const host_call *c);
+/* `list.append(x)` and the like, `dictionary[key] = v`. False: others may hold
+ * it too, or the change is not understood; nothing has been changed then. */
+bool host_change_list(host_run *r, host_value list, const char *method,
+                      const host_call *c);
+bool host_change_dictionary(host_run *r, host_value dictionary, host_value key,
+                            host_value v);
+
 /* ---------------------------------------------------------- host_method.c */
 
 /* x.size(axis), x.stride(axis). */
@@ -533,6 +558,16 @@ void host_bind_int(host_run *r, uint32_t index, expr value);
 
 void host_bind_constant(host_run *r, uint32_t index);
 void host_bind_open_constant(host_run *r, uint32_t index);
+void host_bind_number(host_run *r, uint32_t index, expr value);
+
+/* ------------------------------------------------------------ host_tune.c */
+
+/* triton.Config(...). */
+host_value host_config(host_run *r, const host_call *c);
+/* Any part of a list of configurations; unknown if it is none. */
+host_value host_some_configs(host_run *r, host_value list);
+/* The configurations of both; false: a or b is no list of them. */
+bool host_all_configs(host_run *r, host_value a, host_value b, host_value *out);
 void host_read_autotune(host_run *r);
 void host_read_heuristics(host_run *r);
 /* Takes away the values that the heuristics will replace. */

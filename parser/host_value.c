@@ -258,6 +258,7 @@ expr host_truth(host_run *r, host_value v) {
     return truth_constant(r, v.count != 0);
   case HOST_FUNCTION:
   case HOST_DTYPE:
+  case HOST_CONFIG:
     return truth_constant(r, true);
   case HOST_UNKNOWN:
     if (v.slot && host_slot_at(r, v.slot)->truth_known)
@@ -271,6 +272,7 @@ expr host_truth(host_run *r, host_value v) {
   case HOST_SHAPE:
   case HOST_STRIDES:
   case HOST_META:
+  case HOST_CONFIGS:
     break;
   }
   return EXPR_NONE;
