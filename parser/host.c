@@ -15,18 +15,13 @@ typedef VEC(const char *) text_vec;
 
 /* --------------------------------------------------------------- launches */
 
-/* The kernel of `kernel[grid](...)`, null if the call is no launch. */
-const file_function *host_launched(const host *h, node call) {
-  node callee = node_field(call, "function");
-  if (syntax_kind(h->syntax, call) != SYN_call ||
-      syntax_kind(h->syntax, callee) != SYN_subscript)
-    return NULL;
-  node name = node_field(callee, "value");
-  if (syntax_kind(h->syntax, name) != SYN_identifier)
-    return NULL;
-  const file_function *f =
-      names_function(h->names, node_text(h->syntax, name, h->work));
-  return f && f->jit ? f : NULL;
+/* The outermost function around a node; no node: none. */
+static node outermost_function(const host *h, node at) {
+  node found = {.id = NULL};
+  for (node n = at; node_is(n); n = node_parent(n))
+    if (syntax_kind(h->syntax, n) == SYN_function_definition)
+      found = n;
+  return found;
 }
 
 /* Whether some other jit function calls this one. */
@@ -54,12 +49,13 @@ static launch_vec find_launches(const host *h) {
   node root = syntax_root(h->syntax);
   bool *launched = ARENA_ARRAY(h->work, bool, h->names->functions.count + 1);
   for (node n = root; node_is(n); n = node_walk(root, n, true)) {
-    launch one = {.kernel = host_launched(h, n), .call = n};
-    if (!one.kernel)
-      continue;
-    launched[one.kernel - h->names->functions.at] = true;
-    if (wanted(h, one.kernel))
-      VEC_PUSH(h->work, &all, one);
+    kernel_vec kernels = host_launched_kernels(h, n);
+    for (size_t i = 0; i < kernels.count; i++) {
+      launch one = {.kernel = kernels.at[i], .call = n};
+      launched[one.kernel - h->names->functions.at] = true;
+      if (wanted(h, one.kernel))
+        VEC_PUSH(h->work, &all, one);
+    }
   }
   for (size_t i = 0; i < h->names->functions.count; i++) {
     const file_function *f = &h->names->functions.at[i];
@@ -71,15 +67,6 @@ static launch_vec find_launches(const host *h) {
 }
 
 /* ------------------------------------------------------------ preparation */
-
-/* The outermost function around a node; no node: none. */
-static node outermost_function(const host *h, node at) {
-  node found = {.id = NULL};
-  for (node n = at; node_is(n); n = node_parent(n))
-    if (syntax_kind(h->syntax, n) == SYN_function_definition)
-      found = n;
-  return found;
-}
 
 static node innermost_function(const host *h, node at) {
   for (node n = at; node_is(n); n = node_parent(n))

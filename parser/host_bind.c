@@ -287,12 +287,30 @@ static void give(host_run *r, uint32_t index, host_value v) {
   r->arguments[index].value = v;
 }
 
-static void match_arguments(host_run *r, const host_call *c) {
+/* Arguments of `kernel = f.warmup(...)` for what a launch of it leaves out. */
+static void match_compiled(host_run *r, host_value compiled) {
+  for (uint32_t i = 0; i < compiled.count; i++) {
+    host_argument *a = host_argument_named(r, compiled.keys[i]);
+    if (a && !a->given)
+      give(r, (uint32_t)(a - r->arguments), compiled.items[i]);
+  }
+}
+
+/* A launch of a compiled kernel may leave the constexprs out. */
+static bool leaves_constants_out(const host_run *r, const host_call *c,
+                                 bool compiled) {
+  return compiled && !c->open_args && c->count < r->guesses.count;
+}
+
+static void match_arguments(host_run *r, const host_call *c, bool compiled) {
   uint32_t next = 0;
+  bool skip = leaves_constants_out(r, c, compiled);
   for (uint32_t i = 0; i < r->guesses.count; i++) {
     const param_guess *g = &r->guesses.at[i];
     if (g->variadic)
       break;
+    if (skip && g->kind == PARAM_CONST)
+      continue;
     if (next < c->count)
       give(r, i, c->args[next++]);
     else if (c->open_args && !host_keyword(c, g->name))
@@ -376,7 +394,7 @@ static expr open_axis(host_run *r, host_value v, int axis) {
   host_slot *s =
       v.kind == HOST_UNKNOWN && v.slot ? host_slot_at(r, v.slot) : NULL;
   if (s && !s->parameter && !s->int_name && !s->const_name) {
-    s->int_name = arena_printf(r->host->work, "G%d", axis);
+    s->int_name = s->name ? s->name : arena_printf(r->host->work, "G%d", axis);
     r->changed = true;
   }
   return unknown_axis(r, axis);
@@ -440,11 +458,30 @@ static void read_grid(host_run *r) {
 
 /* ----------------------------------------------------------------- launch */
 
+/* What is launched: a local may hold another kernel on this way. */
+static host_value launched(host_run *r) {
+  node name = node_field(node_field(r->launch, "function"), "value");
+  host_value f = host_eval(r, name);
+  const file_function *own =
+      host_kind_of(r, name) == SYN_identifier
+          ? names_function(r->host->names, host_text(r, name))
+          : NULL;
+  if (f.kind == HOST_FUNCTION && !node_same(f.where, r->kernel->definition))
+    r->dead = true;
+  else if (f.kind != HOST_FUNCTION && !own)
+    host_unread(r, name, "which kernel this launches is not understood");
+  return f;
+}
+
 void host_bind_launch(host_run *r) {
   r->launch_frame = r->frame;
+  host_value f = launched(r);
+  if (r->dead)
+    return;
   host_call c = host_read_call(r, r->launch);
   start_params(r);
-  match_arguments(r, &c);
+  match_arguments(r, &c, f.kind == HOST_FUNCTION && f.keys);
+  match_compiled(r, f);
   host_override(r);
   bind_given(r, false);
   bind_given(r, true);

@@ -3,7 +3,6 @@
 
 #include "base/panic.h"
 
-#include <math.h>
 #include <string.h>
 
 /* -------------------------------------------------------------- arguments */
@@ -198,216 +197,6 @@ void host_call_effects(host_run *r, node call) {
   }
 }
 
-/* ------------------------------------------------------ numbers of Python */
-
-/* Some operand is unknown: the result is bounded by the others. */
-static host_value open_extremum(host_run *r, const host_call *c,
-                                const host_value *items, uint32_t count,
-                                bool least) {
-  host_value v = host_open(r, c->at, 0, NULL);
-  expr e = host_as_int(r, v);
-  for (uint32_t i = 0; i < count && e != EXPR_NONE; i++) {
-    expr one = host_as_int(r, items[i]);
-    expr low = least ? e : one, high = least ? one : e;
-    host_fact(r, expr_compare(r->t, EXPR_LE, low, high), FACT_HOST,
-              host_line(r, c->at));
-  }
-  return v;
-}
-
-static host_value extremum(host_run *r, const host_call *c, bool least) {
-  const host_value *items = c->args;
-  uint32_t count = c->count;
-  if (c->named || c->open_args ||
-      (count == 1 && !host_items(r, c->args[0], &items, &count)) || count == 0)
-    return host_open(r, c->at, 0, NULL);
-  expr e = host_as_int(r, items[0]);
-  for (uint32_t i = 1; i < count; i++) {
-    expr next = host_as_int(r, items[i]);
-    e = least ? expr_min(r->t, e, next) : expr_max(r->t, e, next);
-  }
-  return e == EXPR_NONE ? open_extremum(r, c, items, count, least)
-                        : host_int(e);
-}
-
-static host_value result_int(host_run *r, const host_call *c, expr e) {
-  return e == EXPR_NONE ? host_open(r, c->at, 0, NULL) : host_int(e);
-}
-
-static host_value absolute(host_run *r, const host_call *c) {
-  expr e = c->count == 1 ? host_as_int(r, c->args[0]) : EXPR_NONE;
-  if (host_nonnegative(r, e))
-    return host_int(e);
-  expr negative = expr_sub(r->t, expr_int(r->t, 0), e);
-  return result_int(r, c, expr_max(r->t, e, negative));
-}
-
-/* int(x): toward zero; of a quotient of numbers >= 0 that is //. Sizes are far
- * below 2^53, where the float quotient is exact enough. */
-static host_value to_int(host_run *r, const host_call *c) {
-  if (c->count != 1)
-    return host_open(r, c->at, 0, NULL);
-  host_value v = c->args[0];
-  if (v.kind == HOST_FLOAT && v.has_real && fabs(v.real) < 1e15)
-    return host_int(expr_int(r->t, (int64_t)v.real));
-  if (v.kind == HOST_FLOAT && host_nonnegative(r, v.dividend) &&
-      host_nonnegative(r, v.divisor))
-    return result_int(r, c, expr_fdiv(r->t, v.dividend, v.divisor));
-  if (v.kind == HOST_FLOAT)
-    return host_open(r, c->at, 0, NULL);
-  return result_int(r, c, host_as_int(r, v));
-}
-
-static host_value rounded(host_run *r, const host_call *c, bool up) {
-  if (c->count != 1)
-    return host_open(r, c->at, 0, NULL);
-  host_value v = c->args[0];
-  if (v.kind != HOST_FLOAT)
-    return result_int(r, c, host_as_int(r, v));
-  if (v.has_real && fabs(v.real) < 1e15)
-    return host_int(
-        expr_int(r->t, (int64_t)(up ? ceil(v.real) : floor(v.real))));
-  expr e = up ? expr_cdiv(r->t, v.dividend, v.divisor)
-              : expr_fdiv(r->t, v.dividend, v.divisor);
-  if (!host_nonnegative(r, v.divisor))
-    e = EXPR_NONE;
-  return result_int(r, c, e);
-}
-
-static host_value length(host_run *r, const host_call *c) {
-  const host_value *items;
-  uint32_t count, tensor;
-  if (c->count != 1)
-    return host_open(r, c->at, 0, NULL);
-  host_value v = c->args[0];
-  if (v.kind == HOST_SHAPE || v.kind == HOST_STRIDES) {
-    return host_rank_certain(r, v.tensor)
-               ? host_int(expr_int(r->t, r->tensors.at[v.tensor].rank))
-               : host_open(r, c->at, 0, NULL);
-  }
-  if (host_folded(r, v))
-    return host_open(r, c->at, 0, NULL);
-  if (host_items(r, v, &items, &count))
-    return host_int(expr_int(r->t, count));
-  if (v.kind == HOST_DICT)
-    return host_int(expr_int(r->t, v.count));
-  if (v.kind == HOST_TENSOR && host_as_tensor(r, v, &tensor)) {
-    host_ask_axis(r, tensor, 0);
-    const host_tensor *t = &r->tensors.at[tensor];
-    if (t->ranked && t->rank > 0 && t->folded != 1)
-      return host_int(t->extent[0]);
-  }
-  return host_open(r, c->at, 0, NULL);
-}
-
-static host_value product(host_run *r, const host_call *c) {
-  const host_value *items;
-  uint32_t count;
-  if (c->count != 1)
-    return host_open(r, c->at, 0, NULL);
-  if (c->args[0].kind == HOST_SHAPE)
-    return result_int(r, c, host_ask_numel(r, c->args[0].tensor));
-  if (!host_items(r, c->args[0], &items, &count))
-    return host_open(r, c->at, 0, NULL);
-  expr e = expr_int(r->t, 1);
-  for (uint32_t i = 0; i < count; i++)
-    e = expr_mul(r->t, e, host_as_int(r, items[i]));
-  return result_int(r, c, e);
-}
-
-static host_value as_bool(host_run *r, const host_call *c) {
-  host_value v =
-      host_bool(c->count == 1 ? host_truth(r, c->args[0]) : EXPR_NONE);
-  v.murky =
-      v.number == EXPR_NONE && (c->count != 1 || host_is_murky(r, c->args[0]));
-  return v;
-}
-
-static host_value as_float(host_run *r, const host_call *c) {
-  host_value v = {.kind = HOST_FLOAT};
-  int64_t n;
-  if (c->count == 1 && c->args[0].kind == HOST_FLOAT)
-    return c->args[0];
-  if (c->count == 1 && expr_is_int(r->t, host_as_int(r, c->args[0]), &n)) {
-    v.has_real = true;
-    v.real = (double)n;
-  }
-  return v;
-}
-
-static host_value cdiv(host_run *r, const host_call *c) {
-  const host_value *a = host_argument_at(c, 0, "x");
-  const host_value *b = host_argument_at(c, 1, "y");
-  if (!a || !b)
-    return host_open(r, c->at, 0, NULL);
-  return result_int(r, c,
-                    expr_cdiv(r->t, host_as_int(r, *a), host_as_int(r, *b)));
-}
-
-static host_value next_power_of_2(host_run *r, const host_call *c) {
-  const host_value *a = host_argument_at(c, 0, "n");
-  if (!a)
-    return host_open(r, c->at, 0, NULL);
-  return result_int(r, c, expr_pow2ceil(r->t, host_as_int(r, *a)));
-}
-
-/* filter(f, configurations): some of them. */
-static host_value filtered(host_run *r, const host_call *c) {
-  if (c->count > 0 && c->args[0].kind == HOST_FUNCTION)
-    host_forget_function(r, c->args[0]);
-  if (c->count != 2 || c->open_args)
-    return host_open(r, c->at, 0, NULL);
-  host_value v = host_some_configs(r, c->args[1]);
-  v.murky = true;
-  return v.kind == HOST_CONFIGS ? v : host_open(r, c->at, 0, NULL);
-}
-
-/* A function by its full name; false if it is none of these. */
-static bool builtin(host_run *r, const char *full, const host_call *c,
-                    host_value *out) {
-  if (strcmp(full, "min") == 0 || strcmp(full, "max") == 0)
-    *out = extremum(r, c, full[1] == 'i');
-  else if (strcmp(full, "abs") == 0)
-    *out = absolute(r, c);
-  else if (strcmp(full, "int") == 0)
-    *out = to_int(r, c);
-  else if (strcmp(full, "bool") == 0)
-    *out = as_bool(r, c);
-  else if (strcmp(full, "float") == 0)
-    *out = as_float(r, c);
-  else if (strcmp(full, "len") == 0)
-    *out = length(r, c);
-  else if (strcmp(full, "tuple") == 0 || strcmp(full, "list") == 0 ||
-           strcmp(full, "torch.Size") == 0)
-    *out = host_as_sequence(r, c);
-  else if (strcmp(full, "dict") == 0)
-    *out = host_as_dictionary(r, c);
-  else if (strcmp(full, "math.ceil") == 0 || strcmp(full, "math.floor") == 0)
-    *out = rounded(r, c, full[5] == 'c');
-  else if (strcmp(full, "math.prod") == 0 || strcmp(full, "numpy.prod") == 0)
-    *out = product(r, c);
-  else if (strcmp(full, "triton.cdiv") == 0 ||
-           strcmp(full, "triton.language.cdiv") == 0)
-    *out = cdiv(r, c);
-  else if (strcmp(full, "triton.next_power_of_2") == 0)
-    *out = next_power_of_2(r, c);
-  else if (strcmp(full, "range") == 0)
-    *out = host_constant_range(r, c);
-  else if (strcmp(full, "zip") == 0 || strcmp(full, "enumerate") == 0)
-    *out = host_zip(r, c, full[0] == 'e');
-  else if (strcmp(full, "itertools.product") == 0)
-    *out = host_product(r, c);
-  else if (strcmp(full, "filter") == 0)
-    *out = filtered(r, c);
-  else if (strcmp(full, "triton.Config") == 0 ||
-           strcmp(full, "triton.runtime.Config") == 0 ||
-           strcmp(full, "triton.runtime.autotuner.Config") == 0)
-    *out = host_config(r, c);
-  else
-    return false;
-  return true;
-}
-
 /* -------------------------------------------------- functions of the file */
 
 static node first_parameter(node function) {
@@ -542,6 +331,23 @@ static bool changes_list(const char *name) {
   return false;
 }
 
+/* `kernel.warmup(..., grid=(1,))`: the kernel, with the keyword arguments that
+ * a launch of it may leave out. Nothing runs. */
+static host_value compiled(host_run *r, host_value kernel, const host_call *c) {
+  host_value known = host_tuple(r, c->values, c->named);
+  kernel.items = known.items;
+  kernel.keys = c->names ? c->names : ARENA_NEW(r->arena, const char *);
+  kernel.count = c->named;
+  return kernel;
+}
+
+static bool is_kernel(host_run *r, host_value v) {
+  const file_function *f = v.kind == HOST_FUNCTION
+                               ? names_function_at(r->host->names, v.where)
+                               : NULL;
+  return f && f->jit;
+}
+
 /* `x.view(-1)`, `self.proj(x)`. */
 static host_value call_method(host_run *r, node callee, const host_call *c) {
   host_value self = host_eval(r, node_field(callee, "object"));
@@ -551,6 +357,8 @@ static host_value call_method(host_run *r, node callee, const host_call *c) {
     host_argument *a = host_argument_named(r, c->args[0].text);
     return a && a->given ? a->value : host_unknown();
   }
+  if (strcmp(name, "warmup") == 0 && is_kernel(r, self))
+    return compiled(r, self, c);
   if (host_reshapes_in_place(name)) {
     host_forget_unclear(r, self);
     return host_unknown();
@@ -591,7 +399,7 @@ host_value host_eval_call(host_run *r, node call) {
   host_value v;
   if (full && !strchr(full, '.') && is_own_name(r, full))
     full = NULL;
-  if (full && builtin(r, full, &c, &v))
+  if (full && host_builtin(r, full, &c, &v))
     return v;
   const char *last = full ? strrchr(full, '.') : NULL;
   if (last && c.count && host_reshapes_in_place(last + 1)) {

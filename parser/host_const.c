@@ -138,7 +138,9 @@ static void bind_open(host_run *r, uint32_t index, host_value v) {
   if (s->tensor_used || g->string_count || kind == SYN_string ||
       kind == SYN_float || (g->truth_tested && !number) ||
       (!s->parameter && !number)) {
-    if (s->parameter || s->outside)
+    bool idle = host_is_tuning(g->name) && !number && !g->truth_tested &&
+                !g->string_count;
+    if (s->parameter || s->outside || idle)
       host_bind_open_constant(r, index);
     else
       bind_unread(r, index);

@@ -355,8 +355,9 @@ static void forget_effects(host_run *r, node n) {
 void host_forget_function(host_run *r, host_value function) {
   host_frame *frame = r->frame;
   node at = function.where;
-  if (r->depth >= HOST_DEPTH)
-    return;
+  const file_function *known = names_function_at(r->host->names, at);
+  if (r->depth >= HOST_DEPTH || (known && known->jit))
+    return; /* kernels change no lists */
   if (function.frame)
     r->frame = function.frame;
   r->depth++;
@@ -399,13 +400,13 @@ static host_value assignment(host_run *r, node at) {
   node right = node_field(at, "right"), left = node_field(at, "left");
   if (!node_is(right))
     return host_unknown();
+  bool lazy = r->lazy;
   if (host_kind_of(r, left) == SYN_identifier &&
-      host_is_tuning(host_text(r, left))) {
-    host_bind(r, host_text(r, left), host_unknown());
-    return host_unknown();
-  }
+      host_is_tuning(host_text(r, left)))
+    r->lazy = true; /* no program for each */
   host_value v = host_kind_of(r, right) == SYN_assignment ? assignment(r, right)
                                                           : host_eval(r, right);
+  r->lazy = lazy;
   host_assign(r, left, v);
   return v;
 }

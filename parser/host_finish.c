@@ -117,6 +117,14 @@ static void symbol_facts(host_run *r) {
   expr limit = expr_int(r->t, r->max_numel);
   for (size_t i = 0; i < r->nonnegative.count; i++)
     at_least(r, r->nonnegative.at[i], 0, FACT_DEFAULT, 0);
+  for (size_t i = 0; i < r->naturals.count; i++) {
+    host_natural_number n = r->naturals.at[i];
+    at_least(r, n.number, 1, FACT_DEFAULT, 0);
+    if (n.most)
+      host_fact(r,
+                expr_compare(r->t, EXPR_LE, n.number, expr_int(r->t, n.most)),
+                FACT_DEFAULT, 0);
+  }
   for (size_t i = 0; i < r->limited.count; i++)
     host_fact(r, expr_compare(r->t, EXPR_LE, r->limited.at[i], limit),
               FACT_DEFAULT, 0);

@@ -397,6 +397,9 @@ host_value host_attribute(host_run *r, node at) {
       return host_spell(r, tensor_attribute(r, tensor, name, at), at);
     return host_open(r, at, 0, NULL);
   }
+  host_value known;
+  if (object.kind == HOST_UNKNOWN && host_device_property(r, at, name, &known))
+    return known;
   if (object.kind == HOST_UNKNOWN)
     return object_attribute(r, at);
   return host_open(r, at, 0, NULL);

@@ -1,6 +1,7 @@
 /* parser/host_state.h: what the host_*.c files share.
  *
  * host.c         finds launches, runs each until nothing new is learnt
+ * host_launch.c  which kernels a call may launch
  * host_exec.c    statements
  * host_branch.c  if: one branch, both, or one program for each
  * host_assume.c  what follows when a condition holds
@@ -9,6 +10,7 @@
  * host_aggregate.c  tuples, lists, dictionaries, comprehensions
  * host_arith.c   operators and comparisons
  * host_call.c    calls: Python, triton, torch, functions of the file
+ * host_number.c  numbers: min, math.ceil, cdiv; numbers of the machine
  * host_method.c  attributes and methods of tensors
  * host_view.c    views: slices, reshapes, permutations
  * host_tensor.c  tensors: symbols for extents and strides, their facts
@@ -233,6 +235,12 @@ typedef struct host {
 
 typedef VEC(uint32_t) host_script;
 
+/* Some number >= 1 that nobody chooses. */
+typedef struct host_natural_number {
+  expr number;  /* a symbol */
+  int64_t most; /* 0: no limit */
+} host_natural_number;
+
 /* One run. */
 typedef struct host_run {
   host *host;
@@ -267,6 +275,7 @@ typedef struct host_run {
   VEC(expr)
   nonnegative, limited; /* integers that are, unless a clause says
                            otherwise, >= 0 and <= the size limit */
+  VEC(host_natural_number) naturals;
   host_locals locals;
   const host_script *script;
   host_script taken, arity; /* choices of this run */
@@ -387,6 +396,18 @@ const host_value *host_keyword(const host_call *c, const char *name);
 /* Positional argument, or the keyword argument of that name; null: absent. */
 const host_value *host_argument_at(const host_call *c, uint32_t index,
                                    const char *name);
+
+/* ---------------------------------------------------------- host_number.c */
+
+/* A function of Python, math or triton by its full name; false: none of these.
+ */
+bool host_builtin(host_run *r, const char *full, const host_call *c,
+                  host_value *out);
+/* Some number from 1 to `most` (0: to any) that only the machine knows. */
+host_value host_natural(host_run *r, node at, const char *name, int64_t most);
+/* What is known of a property of the device by its name; false: nothing. */
+bool host_device_property(host_run *r, node at, const char *name,
+                          host_value *out);
 
 /* ------------------------------------------------------- host_aggregate.c */
 
@@ -633,7 +654,13 @@ void host_count_locals(host_run *r, node root);
 void host_count_parameters(host_run *r, node definition);
 /* Lines of a function, decorators included. */
 span host_lines_of(const host *h, node definition);
-/* The kernel of `kernel[grid](...)`, null if the call is no launch. */
+
+/* ---------------------------------------------------------- host_launch.c */
+
+/* The kernels that `kernel[grid](...)` may launch; none if it is no launch. */
+typedef VEC(const file_function *) kernel_vec;
+kernel_vec host_launched_kernels(const host *h, node call);
+/* ... the only one; null if the call is no launch, or one of several. */
 const file_function *host_launched(const host *h, node call);
 
 /* ------------------------------ host_function.c, runs that record */

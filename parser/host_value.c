@@ -352,6 +352,9 @@ static bool symbol_nonnegative(const host_run *r, expr e) {
   for (size_t i = 0; i < r->nonnegative.count; i++)
     if (r->nonnegative.at[i] == e)
       return true;
+  for (size_t i = 0; i < r->naturals.count; i++)
+    if (r->naturals.at[i].number == e)
+      return true;
   if (s->role == SYMBOL_SIZE || s->role == SYMBOL_STRIDE)
     return true;
   return !s->unbounded && (!s->pinned || s->pin >= 0);

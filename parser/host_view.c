@@ -475,6 +475,10 @@ host_value host_subscript(host_run *r, node at) {
     return index_tuple(r, v, index, at);
   if (v.kind == HOST_DICT)
     return index_dictionary(r, v, index, at);
+  host_value known;
+  if (v.kind == HOST_UNKNOWN && index.kind == HOST_STRING && index.text &&
+      host_device_property(r, at, index.text, &known))
+    return known;
   if (v.kind == HOST_META && index.kind == HOST_STRING && index.text) {
     const host_argument *a = host_argument_named(r, index.text);
     if (a && a->given)
