@@ -332,8 +332,22 @@ truth decide(lower *l, expr condition) {
   return n ? YES : NO;
 }
 
+/* Whether a fact of the launch says c <= e with a constant c >= 0. */
+static bool stated_nonnegative(const tile_program *p, expr e) {
+  for (size_t i = 0; i < p->facts.count; i++) {
+    expr part[3], c = p->facts.at[i].condition;
+    int64_t n;
+    if (expr_kind_of(p->exprs, c) == EXPR_LE &&
+        expr_operands(p->exprs, c, part) == 2 && part[1] == e &&
+        expr_is_int(p->exprs, part[0], &n) && n >= 0)
+      return true;
+  }
+  return false;
+}
+
 /* The sign of e for all symbols: 1 (or zero), -1 (or zero), 0: not known. */
-static int sign_within(const exprs *t, expr e, int depth) {
+static int sign_within(const tile_program *p, expr e, int depth) {
+  const exprs *t = p->exprs;
   expr part[3];
   int64_t n;
   size_t count = expr_operands(t, e, part);
@@ -341,13 +355,14 @@ static int sign_within(const exprs *t, expr e, int depth) {
     return n < 0 ? -1 : 1;
   if (depth == 0)
     return 0;
-  int a = count > 0 ? sign_within(t, part[0], depth - 1) : 0;
-  int b = count > 1 ? sign_within(t, part[1], depth - 1) : 0;
+  int a = count > 0 ? sign_within(p, part[0], depth - 1) : 0;
+  int b = count > 1 ? sign_within(p, part[1], depth - 1) : 0;
   switch (expr_kind_of(t, e)) {
   case EXPR_SYMBOL: {
     size_t index;
     const symbol *s = expr_symbol(t, e, &index);
-    return s->role == SYMBOL_STRIDE || s->unbounded ? 0 : 1;
+    bool open = s->role == SYMBOL_STRIDE || s->unbounded;
+    return !open || stated_nonnegative(p, e);
   }
   case EXPR_MUL:
   case EXPR_FDIV:
@@ -364,7 +379,7 @@ static int sign_within(const exprs *t, expr e, int depth) {
   case EXPR_POW2CEIL:
     return 1;
   case EXPR_SELECT: {
-    int c = count > 2 ? sign_within(t, part[2], depth - 1) : 0;
+    int c = count > 2 ? sign_within(p, part[2], depth - 1) : 0;
     return b == c ? b : 0;
   }
   case EXPR_INT:
@@ -383,7 +398,7 @@ static int sign_within(const exprs *t, expr e, int depth) {
 
 int fixed_sign(lower *l, expr e) {
   exprs *t = l->p->exprs;
-  int sign = e ? sign_within(t, e, 8) : 0;
+  int sign = e ? sign_within(l->p, e, 8) : 0;
   if (sign || !e)
     return sign;
   truth negative = decide(l, expr_compare(t, EXPR_LT, e, expr_int(t, 0)));

@@ -229,6 +229,23 @@ static bool binds_relevant(host_run *r, const branch_vec *all) {
   return false;
 }
 
+/* Whether the branches demand something: what decides between them is open,
+ * but the launch gets it and decides it in any case. */
+static bool demands(host_run *r, const branch_vec *all, size_t i) {
+  bool demand = false, relevant = false;
+  node condition = all->at[i].condition;
+  for (node n = condition; node_is(n); n = node_walk(condition, n, true))
+    relevant = relevant || (host_kind_of(r, n) == SYN_identifier &&
+                            host_is_relevant(r, host_text(r, n)));
+  for (size_t k = i; relevant && k < all->count; k++) {
+    node body = all->at[k].body;
+    for (node n = body; node_is(n); n = node_walk(body, n, true))
+      demand = demand || host_kind_of(r, n) == SYN_assert_statement ||
+               host_kind_of(r, n) == SYN_raise_statement;
+  }
+  return demand;
+}
+
 static host_flow take_from(host_run *r, const branch_vec *all, size_t i) {
   if (i >= all->count)
     return HOST_NEXT;
@@ -238,7 +255,7 @@ static host_flow take_from(host_run *r, const branch_vec *all, size_t i) {
   expr c = host_condition(r, b->condition);
   int64_t known;
   if (c == EXPR_NONE && !r->reached && !r->speculating &&
-      binds_relevant(r, all)) {
+      (binds_relevant(r, all) || demands(r, all, i))) {
     /* Flags and optional arguments in it are decided one by one. */
     host_truth(r, host_eval(r, b->condition));
     c = host_condition(r, b->condition);

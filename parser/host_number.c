@@ -12,14 +12,11 @@
 enum { MULTIPROCESSORS = 65535 }; /* at most, of one device */
 
 host_value host_natural(host_run *r, node at, const char *name, int64_t most) {
-  uint32_t slot = r->calls ? 0 : host_slot_of(r, at.id, 2);
-  uint32_t line = host_line(r, at);
-  if (slot && host_slot_at(r, slot)->symbol != EXPR_NONE)
-    return host_int(host_slot_at(r, slot)->symbol);
-  symbol s = {.role = SYMBOL_INT, .unbounded = true, .line = line};
-  host_natural_number n = {host_symbol(r, name, s), most};
-  if (slot)
-    host_slot_at(r, slot)->symbol = n.number;
+  for (size_t i = 0; i < r->naturals.count; i++)
+    if (strcmp(r->naturals.at[i].name, name) == 0)
+      return host_int(r->naturals.at[i].number);
+  symbol s = {.role = SYMBOL_INT, .unbounded = true, .line = host_line(r, at)};
+  host_natural_number n = {name, host_symbol(r, name, s), most};
   VEC_PUSH(r->arena, &r->naturals, n);
   return host_int(n.number);
 }

@@ -235,8 +235,9 @@ typedef struct host {
 
 typedef VEC(uint32_t) host_script;
 
-/* Some number >= 1 that nobody chooses. */
+/* Some number >= 1 that nobody chooses, the same wherever it is asked for. */
 typedef struct host_natural_number {
+  const char *name;
   expr number;  /* a symbol */
   int64_t most; /* 0: no limit */
 } host_natural_number;
