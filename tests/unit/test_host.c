@@ -680,7 +680,45 @@ static void test_loops(void **state) {
        "    d['a'] = 5\n"
        "    e = dict(b=4)\n"
        "    k[1,](x, y, d['a'], e['b'], B=8)\n",
-       {"param n %3 n : i32^n = int n\nparam m %4 m : i32^m = int 4\n"}},
+       {"param n %3 n : i32^n = int 5\nparam m %4 m : i32^m = int 4\n"}},
+      {"a dictionary and a list that others hold",
+       "def f(x, y):\n"
+       "    d = {'a': 3}\n"
+       "    e = (d, 1)\n"
+       "    d['a'] = 5\n"
+       "    a = [3]\n"
+       "    def g():\n"
+       "        a.append(4)\n"
+       "    g()\n"
+       "    k[1,](x, y, e[0]['a'], a[-1], B=8)\n",
+       {"param n %3 n : i32^n = int n\nparam m %4 m : i32^m = int m\n"}},
+      {"lists and dictionaries that change",
+       "def f(x, y, flag):\n"
+       "    a = []\n"
+       "    for i in range(3):\n"
+       "        a.append(i * 2)\n"
+       "    a.extend([i for i in a if i > 1])\n"
+       "    d = dict({'a': 1}, b=a[4])\n"
+       "    d = {**d, 'c': 7}\n"
+       "    d['a'] = len(a)\n"
+       "    k[d['c'],](x, y, d['a'], d['b'], B=8)\n",
+       {"grid (7, 1, 1)\n"
+        "param n %3 n : i32^n = int 5\nparam m %4 m : i32^m = int 4\n"}},
+      {"a change on one way only",
+       "def f(x, y, q):\n"
+       "    a = [3]\n"
+       "    if foo(q):\n"
+       "        a.append(4)\n"
+       "    k[1,](x, y, len(a), a[-1], B=8)\n",
+       {"param n %3 n : i32^n = int 2\nparam m %4 m : i32^m = int 4\n",
+        "param n %3 n : i32^n = int 1\nparam m %4 m : i32^m = int 3\n"}},
+      {"a comprehension's names are its own",
+       "def f(x, y, n: int):\n"
+       "    i = 5\n"
+       "    m = max(i for i in (1, 2))\n"
+       "    k[m,](x, y, i, sum(i for i in foo()), B=8)\n",
+       {"grid (2, 1, 1)\nparam n %3 n : i32^n = int 5\n"
+        "param m %4 m : i32^m = int m\n"}},
   };
   CHECK_CASES(cases);
 }
