@@ -44,7 +44,7 @@ def matmul_kernel(a_ptr, b_ptr, bias_ptr, c_ptr, M, N, K, stride_am, stride_ak,
         a_ptrs += BLOCK_K * stride_ak
         b_ptrs += BLOCK_K * stride_bk
     if HAS_BIAS:
-        bias = tl.load(bias_ptr + offs_bn)  # TC101: unknown nonlinear
+        bias = tl.load(bias_ptr + offs_bn)
         acc += bias[None, :].to(tl.float32)
     if ACTIVATION == "leaky_relu":
         acc = leaky_relu(acc)

@@ -8,12 +8,12 @@ import triton.language as tl
 
 @triton.jit
 def tile_of(tile, num_pid_m, num_in_group, GROUP_M: tl.constexpr):
-    group_id = tile // num_in_group  # TC302: unknown nonlinear
+    group_id = tile // num_in_group
     first_pid_m = group_id * GROUP_M
     group_size_m = min(num_pid_m - first_pid_m, GROUP_M)
-    in_group = tile % num_in_group  # TC302: unknown nonlinear
-    pid_m = first_pid_m + in_group % group_size_m  # TC302: unknown nonlinear
-    pid_n = in_group // group_size_m  # TC302: unknown nonlinear
+    in_group = tile % num_in_group
+    pid_m = first_pid_m + in_group % group_size_m
+    pid_n = in_group // group_size_m
     return pid_m, pid_n
 
 
@@ -28,7 +28,7 @@ def matmul_kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_am, stride_ak,
     k_tiles = tl.cdiv(K, BLOCK_K)
     num_tiles = num_pid_m * num_pid_n
     num_in_group = GROUP_M * num_pid_n
-    for tile in range(0, num_tiles, NUM_SMS):  # TC301: unknown nonlinear
+    for tile in range(0, num_tiles, NUM_SMS):
         pid_m, pid_n = tile_of(tile, num_pid_m, num_in_group, GROUP_M)
         offs_m = pid_m * BLOCK_M + tl.arange(0, BLOCK_M)
         offs_n = pid_n * BLOCK_N + tl.arange(0, BLOCK_N)
@@ -37,17 +37,17 @@ def matmul_kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_am, stride_ak,
         acc = tl.zeros((BLOCK_M, BLOCK_N), dtype=tl.float32)
         for ki in range(k_tiles):
             offs_k = ki * BLOCK_K + tl.arange(0, BLOCK_K)
-            a = tl.load(a_ptr + offs_am[:, None] * stride_am  # TC101: unknown nonlinear
+            a = tl.load(a_ptr + offs_am[:, None] * stride_am
                         + offs_k[None, :] * stride_ak,
                         mask=offs_k[None, :] < K, other=0.0)
-            b = tl.load(b_ptr + offs_k[:, None] * stride_bk  # TC101: unknown nonlinear
+            b = tl.load(b_ptr + offs_k[:, None] * stride_bk
                         + offs_bn[None, :] * stride_bn,
                         mask=offs_k[:, None] < K, other=0.0)
             acc = tl.dot(a, b, acc)
         c_ptrs = (c_ptr + offs_m[:, None] * stride_cm
                   + offs_n[None, :] * stride_cn)
         c_mask = (offs_m[:, None] < M) & (offs_n[None, :] < N)
-        tl.store(c_ptrs, acc.to(tl.float16), mask=c_mask)  # TC102: unknown nonlinear
+        tl.store(c_ptrs, acc.to(tl.float16), mask=c_mask)
 
 
 def matmul_persistent(a, b):
