@@ -26,6 +26,8 @@ typedef struct settings {
   text_vec set_names;
   VEC(int64_t) set_values;
   text_vec assumptions;
+  text_vec dtype_names;
+  VEC(scalar) dtypes;
   const char *kernel;      /* null: all */
   uint64_t rlimit;         /* 0: the default */
   unsigned jobs;           /* 0: as many as there are cores */

@@ -54,6 +54,8 @@ int cmd_explain(const options *o);
 int cmd_list(const options *o);
 int cmd_dump(const options *o);
 int cmd_replay(const options *o);
+int cmd_run(const options *o);
+int cmd_trace(const options *o);
 int cmd_version(const options *o);
 int cmd_help(const options *o);
 

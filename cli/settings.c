@@ -72,6 +72,18 @@ static const char *read_assume(tc_checker *c, const char *value) {
   return NULL;
 }
 
+static const char *read_dtype(tc_checker *c, const char *value) {
+  const char *equals = strchr(value, '=');
+  scalar s =
+      equals ? scalar_from_name(equals + 1, strlen(equals + 1)) : SC_NONE;
+  if (!equals || equals == value || s == SC_NONE || s == SC_ANY)
+    return "it is NAME=TYPE, such as x=f32";
+  const char *name = arena_strndup(c->run, value, (size_t)(equals - value));
+  VEC_PUSH(c->run, &c->settings.dtype_names, name);
+  VEC_PUSH(c->run, &c->settings.dtypes, s);
+  return NULL;
+}
+
 static const char *read_kernel(tc_checker *c, const char *value) {
   if (!*value)
     return "it is the name of a kernel";
@@ -193,12 +205,19 @@ typedef struct setting_row {
 } setting_row;
 
 static const setting_row setting_rows[] = {
-    {"assume", read_assume}, {"color", read_color},
-    {"ignore", read_ignore}, {"jobs", read_jobs},
-    {"kernel", read_kernel}, {"max-numel", read_max_numel},
-    {"quiet", read_quiet},   {"rlimit", read_rlimit},
-    {"select", read_select}, {"set", read_set},
-    {"strict", read_strict}, {"verbose", read_verbose},
+    {"assume", read_assume},
+    {"color", read_color},
+    {"dtype", read_dtype},
+    {"ignore", read_ignore},
+    {"jobs", read_jobs},
+    {"kernel", read_kernel},
+    {"max-numel", read_max_numel},
+    {"quiet", read_quiet},
+    {"rlimit", read_rlimit},
+    {"select", read_select},
+    {"set", read_set},
+    {"strict", read_strict},
+    {"verbose", read_verbose},
 };
 
 bool tc_checker_option(tc_checker *self, const char *name, const char *value) {
@@ -244,7 +263,10 @@ parse_options settings_parse(const settings *s) {
                          .set_count = s->set_names.count,
                          .assumptions = s->assumptions.at,
                          .assumption_count = s->assumptions.count,
-                         .kernel = s->kernel};
+                         .kernel = s->kernel,
+                         .dtype_names = s->dtype_names.at,
+                         .dtypes = s->dtypes.at,
+                         .dtype_count = s->dtype_names.count};
 }
 
 analysis_options settings_analysis(const settings *s) {

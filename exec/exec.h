@@ -58,9 +58,12 @@ typedef struct assignment {
 typedef struct exec_access {
   uint32_t inst; /* inst->index */
   span at;
+  uint64_t instance; /* equal for the lanes of one execution of `inst` */
   bool reads, writes, atomic;
   bool undefined; /* what is read or written has no defined value: an element
                      that holds nothing, a masked-off lane's content */
+  bool unknown;   /* it has a value that the run cannot tell */
+  uint64_t bits;  /* what is read, or what is there afterwards */
   uint32_t tensor;
   int64_t offset; /* elements from the tensor's first element */
   int64_t program[3];
@@ -76,9 +79,26 @@ typedef enum exec_fill {
   FILL_RANDOM, /* by `seed`, within the tensor's `values` range */
 } exec_fill;
 
+/* What an element of a storage holds. */
+typedef enum exec_cell {
+  CELL_EMPTY,     /* nothing: never written, nor filled at the start */
+  CELL_FILLED,    /* what it held at the start */
+  CELL_WRITTEN,   /* a value that was written */
+  CELL_UNDEFINED, /* written without a defined value */
+  CELL_UNKNOWN,   /* written with a value that the run cannot tell */
+} exec_cell;
+
+/* Tells what an element holds when the run begins: its state and its bits (as
+ * exec_peek gives them). `tensor` is one of those on its storage, `offset`
+ * counts elements from the start of the storage. False: as `fill` has it. */
+typedef bool (*exec_content)(void *context, uint32_t tensor, int64_t offset,
+                             exec_cell *state, uint64_t *bits);
+
 typedef struct exec_options {
   exec_fill fill;
   uint64_t seed;
+  exec_content content; /* null: all as `fill` has it */
+  void *content_context;
   uint64_t step_limit; /* lane-operations in all; 0: the default (2^28) */
   bool stop_at_first;  /* stop at the first event (else go on after OUTSIDE,
                           WRAP: the lane is skipped) */
@@ -122,15 +142,6 @@ void exec_grid(const exec_machine *m, int64_t grid[3]);
 size_t exec_run(exec_machine *m, const int64_t program[3], exec_event *event);
 /* Runs all programs in order until an event or the step limit. */
 size_t exec_run_all(exec_machine *m, exec_event *event);
-
-/* What an element of a storage holds. */
-typedef enum exec_cell {
-  CELL_EMPTY,     /* nothing: never written, nor filled at the start */
-  CELL_FILLED,    /* what it held at the start */
-  CELL_WRITTEN,   /* a value that was written */
-  CELL_UNDEFINED, /* written without a defined value */
-  CELL_UNKNOWN,   /* written with a value that the run cannot tell */
-} exec_cell;
 
 /* Memory access for drivers and tests: bits of the element at `offset` from
  * the start of the storage (integers sign- or zero-extended to 64 bits, floats

@@ -249,6 +249,8 @@ static bool bind_param(exec_machine *m, size_t index, exec_event *refused) {
     t->bits[0] = offset != 0;
     return true;
   case PARAM_FLOAT:
+    if (p->has_number)
+      chosen = p->number;
     t->bits[0] =
         number_is_float(t->type.elem) ? number_encode(t->type.elem, chosen) : 1;
     return true;

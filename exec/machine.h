@@ -131,6 +131,7 @@ struct exec_machine {
   bool muted;   /* no events: values are computed ahead of their turn */
   bool stale;   /* turns that write were skipped: loads are unknown */
   uint64_t steps;
+  uint64_t instance; /* accesses executed so far */
   size_t event_count;
   exec_event first;
 };

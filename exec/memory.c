@@ -81,7 +81,7 @@ static lane_state access_lane(exec_machine *m, const inst *in, const tile *p,
 
 /* Tells the recorder of a live lane. */
 static void record(exec_machine *m, const inst *in, const tile *p, size_t lane,
-                   bool reads, bool writes, uint8_t trouble) {
+                   bool reads, bool writes, uint64_t bits, uint8_t trouble) {
   if (!m->options.recorder || m->muted)
     return;
   int64_t at[TYPE_MAX_RANK];
@@ -91,11 +91,14 @@ static void record(exec_machine *m, const inst *in, const tile *p, size_t lane,
     rest /= (size_t)p->type.dim[d];
   }
   exec_access a = {.inst = in->index,
+                   .instance = m->instance,
                    .at = in->at,
                    .reads = reads,
                    .writes = writes,
                    .atomic = reads && writes,
+                   .bits = bits,
                    .undefined = (trouble & LANE_UNDEFINED) != 0,
+                   .unknown = (trouble & LANE_UNKNOWN) != 0,
                    .tensor = lane_tensor(p, lane),
                    .offset = (int64_t)p->bits[lane],
                    .turn_count = m->depth < MAX_TURNS ? m->depth : MAX_TURNS,
@@ -161,6 +164,7 @@ void exec_load(exec_machine *m, const inst *in) {
   const tile *other = tile_operand(m, in, 2);
   tile *out = tile_result(m, in, 0);
   assert(p->type.lanes == out->type.lanes);
+  m->instance++;
   for (size_t i = 0; i < out->type.lanes; i++) {
     out->bits[i] = 0;
     lane_state state = access_lane(m, in, p, mask, i);
@@ -168,7 +172,7 @@ void exec_load(exec_machine *m, const inst *in) {
       cell c = read_lane(m, p, i);
       out->bits[i] = c.bits;
       tile_blame(m, out, i, c.trouble);
-      record(m, in, p, i, true, false, c.trouble);
+      record(m, in, p, i, true, false, c.bits, c.trouble);
     } else if (state == LANE_OFF && other) {
       out->bits[i] = other->bits[i];
       tile_blame(m, out, i, lane_trouble(other, i));
@@ -183,11 +187,12 @@ void exec_store(exec_machine *m, const inst *in) {
   const tile *mask = tile_operand(m, in, 2);
   assert(p->type.lanes == v->type.lanes);
   event_charge(m, in, p->type.lanes);
+  m->instance++;
   for (size_t i = 0; i < p->type.lanes; i++) {
     if (access_lane(m, in, p, mask, i) != LANE_LIVE)
       continue;
     write_lane(m, p, i, v->bits[i], lane_trouble(v, i));
-    record(m, in, p, i, false, true, lane_trouble(v, i));
+    record(m, in, p, i, false, true, v->bits[i], lane_trouble(v, i));
   }
 }
 
@@ -198,6 +203,7 @@ static void atomic(exec_machine *m, const inst *in, const binary_rule *rule) {
   const tile *mask = tile_operand(m, in, 2);
   tile *out = in->result_count > 0 ? tile_result(m, in, 0) : NULL;
   event_charge(m, in, p->type.lanes);
+  m->instance++;
   for (size_t i = 0; i < p->type.lanes; i++) {
     lane_state state = access_lane(m, in, p, mask, i);
     if (out)
@@ -215,7 +221,7 @@ static void atomic(exec_machine *m, const inst *in, const binary_rule *rule) {
         trouble |= LANE_UNDEFINED;
     }
     write_lane(m, p, i, fresh, trouble);
-    record(m, in, p, i, true, true, trouble);
+    record(m, in, p, i, true, true, fresh, trouble);
     if (out) {
       out->bits[i] = old.bits;
       tile_blame(m, out, i, old.trouble);

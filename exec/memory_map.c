@@ -61,6 +61,16 @@ cell memory_read(exec_machine *m, uint32_t tensor, int64_t offset) {
                   .state = p->trouble[i] & LANE_UNKNOWN ? CELL_UNKNOWN
                            : p->trouble[i]              ? CELL_UNDEFINED
                                                         : CELL_WRITTEN};
+  cell told = {.state = CELL_EMPTY};
+  if (m->options.content &&
+      m->options.content(m->options.content_context, tensor, offset,
+                         &told.state, &told.bits)) {
+    told.trouble = told.state == CELL_UNKNOWN ? LANE_UNKNOWN
+                   : told.state == CELL_FILLED || told.state == CELL_WRITTEN
+                       ? 0
+                       : LANE_UNDEFINED;
+    return told;
+  }
   if (!holds_at_start(m, tensor, offset))
     return (cell){.trouble = LANE_UNDEFINED, .state = CELL_EMPTY};
   uint64_t seed = hash_mix(m->options.seed, m->tensors[tensor].storage + 1u);

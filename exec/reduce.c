@@ -1,9 +1,13 @@
 /* exec/reduce.c: reductions, scans and matrix products.
  *
- * A tile is seen as outer x n x inner lanes around the axis. Sums run in
- * ascending order in the element's own precision (products of matrices: in the
- * result's). Trouble of any lane along the axis is trouble of the result. */
+ * A tile is seen as outer x n x inner lanes around the axis. Reductions run in
+ * the element's own precision, in eight strands as a tree would (fold_line);
+ * scans and products of matrices in ascending order, these in the result's
+ * precision with fused multiplication and addition. Trouble of any lane along
+ * the axis is trouble of the result. */
 #include "exec/math.h"
+
+#include <math.h>
 
 typedef struct axis_view {
   size_t outer, n, inner;
@@ -24,19 +28,32 @@ static axis_view view_axis(const exec_machine *m, const inst *in,
   return v;
 }
 
-/* Combines the lanes base, base + inner, ... from first to last. */
+enum { STRANDS = 8 };
+
+/* Combines the lanes base, base + inner, ...: strand j takes those of number j,
+ * j + 8, ...; then neighbouring strands are combined, and so on. Hardware has
+ * some such order (floats: with such errors); none is promised. */
 static void fold_line(exec_machine *m, const binary_rule *rule, tile *out,
                       size_t to, const tile *a, size_t base, axis_view v) {
-  uint64_t sum = a->bits[base];
-  uint8_t trouble = lane_trouble(a, base);
-  for (size_t k = 1; k < v.n; k++) {
-    size_t lane = base + k * v.inner;
+  uint64_t strand[STRANDS];
+  uint8_t trouble = 0;
+  bool good = true;
+  for (size_t k = 0; k < v.n; k++) {
+    size_t lane = base + k * v.inner, j = k % STRANDS;
     trouble |= lane_trouble(a, lane);
-    if (!binary_apply(rule, a->type.elem, sum, a->bits[lane], &sum))
-      trouble |= LANE_UNDEFINED;
+    if (k < STRANDS)
+      strand[j] = a->bits[lane];
+    else
+      good &= binary_apply(rule, a->type.elem, strand[j], a->bits[lane],
+                           &strand[j]);
   }
-  out->bits[to] = sum;
-  tile_blame(m, out, to, trouble);
+  /* The lengths of axes are powers of two. */
+  for (size_t n = v.n < STRANDS ? v.n : STRANDS; n > 1; n /= 2)
+    for (size_t j = 0; j < n / 2; j++)
+      good &= binary_apply(rule, a->type.elem, strand[2 * j], strand[2 * j + 1],
+                           &strand[j]);
+  out->bits[to] = strand[0];
+  tile_blame(m, out, to, good ? trouble : trouble | LANE_UNDEFINED);
 }
 
 static void reduce(exec_machine *m, const inst *in, const binary_rule *rule) {
@@ -206,7 +223,23 @@ static double *decoded(exec_machine *m, const tile *t) {
   return x;
 }
 
-/* Sums of products in float for results of at most 32 bits, else in double. */
+/* One row of a product: sums[j] += x[k] * y[k][j], k ascending. */
+static void row_in_double(double *sums, const double *x, const double *y,
+                          dot_shape d) {
+  for (size_t k = 0; k < d.k; k++)
+    for (size_t j = 0; j < d.n; j++)
+      sums[j] += x[k] * y[k * d.n + j];
+}
+
+static void row_in_float(double *sums, const double *x, const double *y,
+                         dot_shape d) {
+  for (size_t k = 0; k < d.k; k++)
+    for (size_t j = 0; j < d.n; j++)
+      sums[j] =
+          (double)fmaf((float)x[k], (float)y[k * d.n + j], (float)sums[j]);
+}
+
+/* In float for results of at most 32 bits, else in double. */
 static void dot_floats(exec_machine *m, tile *out, const tile *a, const tile *b,
                        const tile *acc, dot_shape d) {
   arena_mark mark = arena_save(m->arena);
@@ -215,14 +248,10 @@ static void dot_floats(exec_machine *m, tile *out, const tile *a, const tile *b,
   double *sums = ARENA_ARRAY(m->arena, double, d.n);
   bool wide = out->type.elem == SC_F64 || out->type.elem == SC_ANY;
   for (size_t row = 0; row < d.batch * d.m; row++) {
-    const double *block = y + row / d.m * d.k * d.n;
     for (size_t j = 0; j < d.n; j++)
       sums[j] = z ? z[row * d.n + j] : 0;
-    for (size_t k = 0; k < d.k; k++)
-      for (size_t j = 0; j < d.n; j++) {
-        double next = sums[j] + x[row * d.k + k] * block[k * d.n + j];
-        sums[j] = wide ? next : (double)(float)next;
-      }
+    (wide ? row_in_double : row_in_float)(sums, x + row * d.k,
+                                          y + row / d.m * d.k * d.n, d);
     for (size_t j = 0; j < d.n; j++)
       out->bits[row * d.n + j] = number_encode(out->type.elem, sums[j]);
   }

@@ -2,8 +2,8 @@
 # Installs what is missing to build tilecheck: setup.sh [--test] [--dev]
 #
 #   (nothing)  compiler, CMake, Ninja, Python with pip
-#   --test     also cmocka
-#   --dev      also cmocka, git, clang, clang-format, libFuzzer
+#   --test     also cmocka, NumPy
+#   --dev      also cmocka, NumPy, git, clang, clang-format, libFuzzer
 #
 # Packages are installed on Debian and its relatives when run as root.
 # Otherwise the script uses what is there and names what is missing.
@@ -62,6 +62,7 @@ missing() { # prints the Debian packages whose tools are not there
     python3 -c 'import ensurepip' >/dev/null 2>&1 || echo python3-venv
   if [ $test = yes ]; then
     has_cmocka || echo libcmocka-dev
+    python3 -c 'import numpy' >/dev/null 2>&1 || echo python3-numpy
   fi
   if [ $dev = yes ]; then
     has git || echo git
