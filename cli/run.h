@@ -209,6 +209,7 @@ void run_print_launch(run *r, const run_launch *l);
 void run_print_counts(run *r, const run_launch *l);
 void run_print_total(run *r); /* of all launches */
 const char *run_event_text(run *r, const run_launch *l, const exec_event *e);
+const char *run_callee_text(run *r, const run_launch *l, uint32_t index);
 const inst *run_inst(const region *body, uint32_t index);
 
 #endif

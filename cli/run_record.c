@@ -29,7 +29,8 @@ static void tell(run *r, const exec_access *a, bool decided, const char *what) {
     return;
   r->fault = (run_fault){.found = true, .decided = decided, .at = a->at};
   r->fault.text = arena_printf(
-      r->arena, "%s; kernel %s, program %s", what, r->launch->program->kernel,
+      r->arena, "%s%s; kernel %s, program %s", what,
+      run_callee_text(r, r->launch, a->inst), r->launch->program->kernel,
       program_text(r, ordinal_of(r->launch, a->program)));
 }
 

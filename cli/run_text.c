@@ -253,28 +253,28 @@ static const char *outside_text(run *r, const run_launch *l,
 static const char *what_text(run *r, const run_launch *l, const exec_event *e) {
   const inst *in = run_inst(l->program->body, e->inst);
   const char *verb = in && in->kind == NODE_OP ? op_name(in->op) : "access";
-  switch (e->kind) {
-  case EVENT_OUTSIDE:
+  const char *detail = e->detail ? e->detail : event_kind_name(e->kind);
+  if (e->kind == EVENT_OUTSIDE)
     return outside_text(r, l, e, verb);
-  case EVENT_WRAP:
-    return e->detail;
-  case EVENT_DIV_ZERO:
+  if (e->kind == EVENT_DIV_ZERO)
     return "an integer is divided by 0";
-  case EVENT_OPAQUE:
-  case EVENT_LIMIT:
-    return arena_printf(r->arena, "the run cannot go on: %s",
-                        e->detail ? e->detail : event_kind_name(e->kind));
-  case EVENT_NONE:
-  case EVENT_LAUNCH:
-    break;
-  }
-  panic("no fault is %s", event_kind_name(e->kind));
+  if (e->kind == EVENT_OPAQUE || e->kind == EVENT_LIMIT)
+    return arena_printf(r->arena, "the run cannot go on: %s", detail);
+  return detail;
+}
+
+/* ", in `helper`" for what an inlined call brought in. */
+const char *run_callee_text(run *r, const run_launch *l, uint32_t index) {
+  const inst *in = run_inst(l->program->body, index);
+  return in && in->call ? arena_printf(r->arena, ", in `%s`",
+                                       l->program->calls.at[in->call].callee)
+                        : "";
 }
 
 const char *run_event_text(run *r, const run_launch *l, const exec_event *e) {
   strbuf out = strbuf_make(r->arena);
-  strbuf_printf(&out, "%s; kernel %s, program %s", what_text(r, l, e),
-                l->program->kernel,
+  strbuf_printf(&out, "%s%s; kernel %s, program %s", what_text(r, l, e),
+                run_callee_text(r, l, e->inst), l->program->kernel,
                 run_program_text(r->arena, l->program, e->program));
   if (e->turn_count) {
     strbuf_put(&out, e->turn_count > 1 ? ", turns " : ", turn ");

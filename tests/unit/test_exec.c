@@ -1244,6 +1244,115 @@ static void filled_contents(void **state) {
   arena_destroy(k.a);
 }
 
+/* Element i holds i + 0.5; the fourth nothing. */
+static bool given_content(void *context, uint32_t tensor, int64_t offset,
+                          exec_cell *state, uint64_t *bits) {
+  float x = (float)offset + 0.5f;
+  uint32_t low;
+  memcpy(&low, &x, sizeof low);
+  *bits = low;
+  *state = offset == 3 ? CELL_EMPTY : CELL_FILLED;
+  (*(size_t *)context)++;
+  return tensor == 0;
+}
+
+static void told_contents(void **state) {
+  (void)state;
+  kit k = vector_add(16, true);
+  size_t asked = 0;
+  exec_machine *m = launch(
+      &k, (exec_options){.content = given_content, .content_context = &asked});
+  assert_int_equal(run_one(m, 0, 0).kind, EVENT_NONE);
+  for (int64_t i = 0; i < 16; i++)
+    if (i == 3)
+      assert_int_equal(exec_cell_at(m, 2, i), CELL_UNDEFINED);
+    else /* y is 0 */
+      assert_true(peek_float(m, 2, i) == (float)i + 0.5f);
+  assert_true(asked >= 32);
+  arena_destroy(k.a);
+}
+
+static void note_instance(void *context, const exec_access *a) {
+  uint64_t *seen = context;
+  if (seen[0] != a->instance) {
+    seen[0] = a->instance;
+    seen[1]++;
+  }
+  if (a->writes)
+    seen[2] += a->bits;
+}
+
+/* One execution of an access is one instance, and the bits are those stored. */
+static void instances(void **state) {
+  (void)state;
+  kit k = kit_make();
+  value_id x = vector_of(&k, "x", SC_I32, TENSOR_OUT, number(&k, 8));
+  k.p->grid[0] = number(&k, 3);
+  store(&k, point(&k, x, arange(&k, 8)), arange(&k, 8), VALUE_NONE);
+  uint64_t seen[3] = {0};
+  run_all(&k,
+          (exec_options){.recorder = note_instance, .recorder_context = seen});
+  assert_int_equal(seen[1], 3);
+  assert_int_equal(seen[2], 3 * 28);
+  arena_destroy(k.a);
+}
+
+/* Strand j takes elements j, j + 8, ...; strands are combined as a tree. */
+static void order_of_sums(void **state) {
+  (void)state;
+  kit k = kit_make();
+  value_id x = vector_of(&k, "x", SC_F32, TENSOR_IN, number(&k, 64));
+  value_id out = vector_of(&k, "out", SC_F32, TENSOR_OUT, number(&k, 1));
+  value_id v = load(&k, point(&k, x, arange(&k, 64)), VALUE_NONE, VALUE_NONE);
+  value_id sum = emit_attrs(&k, OP_REDUCE_SUM, type_scalar(SC_F32), v, 1,
+                            number(&k, 0), EXPR_NONE);
+  store(&k, point(&k, out, constant(&k, SC_I32, 0)), sum, VALUE_NONE);
+  exec_machine *m = launch(&k, stop);
+  float strand[8] = {0};
+  for (int64_t i = 0; i < 64; i++) {
+    float number_ = 1.0f / (float)(3 * i + 1);
+    uint32_t bits;
+    memcpy(&bits, &number_, sizeof bits);
+    exec_poke(m, 0, i, bits);
+    strand[i % 8] += number_;
+  }
+  assert_int_equal(run_one(m, 0, 0).kind, EVENT_NONE);
+  float want = ((strand[0] + strand[1]) + (strand[2] + strand[3])) +
+               ((strand[4] + strand[5]) + (strand[6] + strand[7]));
+  assert_true(peek_float(m, 1, 0) == want);
+  arena_destroy(k.a);
+}
+
+/* Products are added with one rounding each. */
+static void fused_product(void **state) {
+  (void)state;
+  kit k = kit_make();
+  value_id x = vector_of(&k, "x", SC_F32, TENSOR_IN, number(&k, 256));
+  value_id out = vector_of(&k, "out", SC_F32, TENSOR_OUT, number(&k, 256));
+  type t = tile_of(&k, SC_I32, 16, 16);
+  value_id offs = emit(&k, OP_RESHAPE, t, 1, arange(&k, 256));
+  value_id a = load(&k, point(&k, x, offs), VALUE_NONE, VALUE_NONE);
+  value_id d = emit(&k, OP_DOT, tile_of(&k, SC_F32, 16, 16), 3, a, a, a);
+  store(&k, point(&k, out, offs), d, VALUE_NONE);
+  exec_machine *m = launch(&k, stop);
+  float value[256];
+  for (int64_t i = 0; i < 256; i++) {
+    uint32_t bits;
+    value[i] = (float)(i % 7 - 3) + 1.0f / (float)(i + 3);
+    memcpy(&bits, &value[i], sizeof bits);
+    exec_poke(m, 0, i, bits);
+  }
+  assert_int_equal(run_one(m, 0, 0).kind, EVENT_NONE);
+  for (int64_t i = 0; i < 16; i++)
+    for (int64_t j = 0; j < 16; j++) {
+      float sum = value[i * 16 + j];
+      for (int64_t c = 0; c < 16; c++)
+        sum = fmaf(value[i * 16 + c], value[c * 16 + j], sum);
+      assert_true(peek_float(m, 1, i * 16 + j) == sum);
+    }
+  arena_destroy(k.a);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(vector_add_masked),
@@ -1278,6 +1387,10 @@ int main(void) {
       cmocka_unit_test(recorder_counts),
       cmocka_unit_test(partly_written),
       cmocka_unit_test(filled_contents),
+      cmocka_unit_test(told_contents),
+      cmocka_unit_test(instances),
+      cmocka_unit_test(order_of_sums),
+      cmocka_unit_test(fused_product),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1085,6 +1085,94 @@ static void test_options(void **state) {
   reading_end(r);
 }
 
+static const tensor *tensor_named(const reading *r, size_t i,
+                                  const char *name) {
+  const tile_program *p = r->programs.at[i].program;
+  for (size_t k = 0; k < p->tensors.count; k++)
+    if (strcmp(p->tensors.at[k].name, name) == 0)
+      return &p->tensors.at[k];
+  fail_msg("no tensor %s", name);
+  return NULL;
+}
+
+/* What tensors hold when a launch begins. */
+static void test_contents(void **state) {
+  (void)state;
+  static const struct {
+    const char *before; /* the statement before the launch */
+    tensor_content x, y;
+    double fill;
+  } rows[] = {
+      {"y = torch.empty_like(x)", CONTENT_CALLER, CONTENT_EMPTY, 0},
+      {"y = torch.zeros_like(x)", CONTENT_CALLER, CONTENT_FILLED, 0},
+      {"y = torch.ones((n,))", CONTENT_CALLER, CONTENT_FILLED, 1},
+      {"y = torch.full((n,), 2.5)", CONTENT_CALLER, CONTENT_FILLED, 2.5},
+      {"y = x.new_full((n,), -3)", CONTENT_CALLER, CONTENT_FILLED, -3},
+      {"y = torch.full((n,), n * 0.5)", CONTENT_CALLER, CONTENT_HOST, 0},
+      {"y = torch.randn(n)", CONTENT_CALLER, CONTENT_HOST, 0},
+      {"y = torch.zeros(n); y[0] = 1", CONTENT_CALLER, CONTENT_HOST, 0},
+      {"y = torch.zeros(n); y += 1", CONTENT_CALLER, CONTENT_HOST, 0},
+      {"y = torch.zeros(n); y.fill_(1)", CONTENT_CALLER, CONTENT_HOST, 0},
+      {"y = torch.zeros(n); touch(y)", CONTENT_CALLER, CONTENT_HOST, 0},
+      {"y = torch.empty(n); x *= 2", CONTENT_HOST, CONTENT_EMPTY, 0},
+      {"y = torch.empty(n); x = x * 2", CONTENT_HOST, CONTENT_EMPTY, 0},
+      {"y = torch.empty(n); k[2,](x, x, n, 1, B=64)", CONTENT_CALLER,
+       CONTENT_EMPTY, 0},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             "%s%sdef f(x):\n    n = x.shape[0]\n    %s\n"
+             "    k[(n,)](x, y, n, 1, B=64)\n",
+             imports, kernel, rows[i].before);
+    reading r = read_file(text, (parse_options){0});
+    size_t last = r.programs.count - 1;
+    const tensor *x = tensor_named(&r, last, "x");
+    const tensor *y = tensor_named(&r, last, "y");
+    if (x->content != rows[i].x || y->content != rows[i].y ||
+        (y->content == CONTENT_FILLED && y->fill != rows[i].fill))
+      fail_msg("%s: x %d, y %d, %g", rows[i].before, (int)x->content,
+               (int)y->content, y->fill);
+    assert_string_equal(y->root, "y");
+    reading_end(r);
+  }
+}
+
+/* Where a launch stands, and numbers that only the kernel's body uses. */
+static void test_running(void **state) {
+  (void)state;
+  static const char body[] =
+      "@triton.jit\n"
+      "def s(x, a, b, c):\n"
+      "    tl.store(x, a + b * 0.5 + c * 0.5)\n"
+      "class C:\n"
+      "    def g(self, x, c: float, a=0.25, b: float = 3.0):\n"
+      "        for i in range(3):\n"
+      "            s[(1,)](x, a, b / 2, c)\n"
+      "        s[(1,)](x, 1e-5, b, c)\n";
+  const char *names[] = {"x"};
+  const scalar types[] = {SC_BF16};
+  char text[2048];
+  snprintf(text, sizeof text, "%s%s", imports, body);
+  reading r = read_file(
+      text,
+      (parse_options){.dtype_names = names, .dtypes = types, .dtype_count = 1});
+  assert_int_equal(r.programs.count, 2);
+  const tile_program *p = r.programs.at[0].program;
+  const tile_program *q = r.programs.at[1].program;
+  assert_string_equal(p->function, "g");
+  assert_int_equal(p->function_line, 9);
+  assert_int_equal(p->loop_line, 10);
+  assert_int_equal(q->loop_line, 0);
+  assert_int_equal(tensor_named(&r, 1, "x")->dtype, SC_BF16);
+  assert_true(p->params.at[1].has_number && p->params.at[1].number == 0.25);
+  assert_true(q->params.at[1].has_number && q->params.at[1].number == 1e-5);
+  assert_true(q->params.at[2].has_number && q->params.at[2].number == 3.0);
+  assert_false(p->params.at[2].has_number);
+  assert_false(q->params.at[3].has_number);
+  reading_end(r);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_shapes),
@@ -1105,6 +1193,8 @@ int main(void) {
       cmocka_unit_test(test_notices),
       cmocka_unit_test(test_unused),
       cmocka_unit_test(test_options),
+      cmocka_unit_test(test_contents),
+      cmocka_unit_test(test_running),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
