@@ -25,6 +25,16 @@ typedef struct division {
   needs needs; /* of the divisor and the path */
 } division;
 
+/* A condition that an instruction claims to hold where it stands. */
+typedef struct claim_site {
+  const inst *inst; /* its text says what is wrong when it does not hold */
+  sym holds;        /* a truth; SYM_NONE: it cannot be told */
+  sym excess;       /* it holds where this is at most 0; SYM_NONE: no such */
+  bool weak;        /* more than what is claimed, as something is not known */
+  sym_vec facts;
+  needs needs, path_needs;
+} claim_site;
+
 /* A range that an uninterpreted application has, by its function number. */
 typedef struct fn_range {
   sym least, greatest; /* SYM_NONE: no bound */
@@ -35,6 +45,7 @@ typedef struct interp_result {
   VEC(access) accesses; /* in program order, loop bodies once */
   VEC(premise) premises;
   VEC(division) divisions;
+  VEC(claim_site) claims;
   VEC(fn_range) functions;    /* by function number; [0] unused */
   const inst *imprecise_loop; /* a loop whose carried value was lost, or null */
 } interp_result;

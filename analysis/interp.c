@@ -262,6 +262,17 @@ void interp_note_division(interp *in, const inst *i, value divisor) {
   divisor_is_not_zero(in, divisor);
 }
 
+void interp_note_claim(interp *in, const inst *i, sym holds, sym excess,
+                       bool weak, needs n) {
+  claim_site c = {.inst = i, .holds = holds, .excess = excess, .weak = weak};
+  for (size_t k = 0; k < in->path.count; k++)
+    VEC_PUSH(in->arena, &c.facts, in->path.at[k]);
+  c.needs = n;
+  c.path_needs = in->path_needs;
+  if (in->recording)
+    VEC_PUSH(in->arena, &in->result->claims, c);
+}
+
 /* ------------------------------------------------------------- accesses */
 
 static value operand_value(const interp *in, const inst *i, uint32_t k) {

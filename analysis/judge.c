@@ -285,14 +285,10 @@ static bool proved_at_home(judge *self, need n, effort how) {
   return true;
 }
 
-/* A need that only a consumer's mask can discharge holds for that consumer
+/* A need that only a consumer's own facts can discharge holds for that consumer
  * alone: the premise stays open for others. */
-static bool proved_under(judge *self, need n, const access *a,
-                         const sym_vec *promised, effort how) {
-  if (n.value == SYM_NONE)
-    return false;
+static bool proved_among(judge *self, need n, sym_vec facts, effort how) {
   premise_state before = self->premises[n.premise];
-  sym_vec facts = judge_access_facts(self, a, promised);
   access_function_facts(self->launch, self->result, n.value, &facts);
   if (n.when != SYM_NONE)
     push(self, &facts, n.when);
@@ -304,6 +300,20 @@ static bool proved_under(judge *self, need n, const access *a,
   }
   self->premises[n.premise].masked = true;
   return proved;
+}
+
+/* Under the access's mask too. */
+static bool proved_under(judge *self, need n, const access *a,
+                         const sym_vec *promised, effort how) {
+  return n.value != SYM_NONE &&
+         proved_among(self, n, judge_access_facts(self, a, promised), how);
+}
+
+/* What only the path to the consumer and its lanes tell. */
+static bool proved_on_path(judge *self, need n, const sym_vec *path,
+                           effort how) {
+  return n.value != SYM_NONE &&
+         proved_among(self, n, judge_facts(self, path, n.value), how);
 }
 
 bool judge_discharge_needs(judge *self, needs n) {
@@ -342,14 +352,34 @@ static bool discharged(judge *self, need n, const access *a) {
   return false;
 }
 
+static bool discharged_on_path(judge *self, need n, const sym_vec *path) {
+  static const effort order[] = {EFFORT_FAST, EFFORT_SOLVER};
+  for (size_t k = 0; k < sizeof order / sizeof *order; k++)
+    if (proved_at_home(self, n, order[k]) ||
+        proved_on_path(self, n, path, order[k]))
+      return true;
+  return false;
+}
+
+bool judge_discharge_on_path(judge *self, needs n, const sym_vec *path) {
+  bool all = true;
+  for (uint32_t i = 0; i < n.count; i++)
+    if (!discharged_on_path(self, n.at[i], path)) {
+      self->premises[n.at[i].premise].failed = true;
+      all = false;
+    }
+  return all;
+}
+
 premise_vec judge_discharge(judge *self, const access *a,
                             const sym_vec *promised, text_list requires) {
-  needs home[2] = {a->mask_needs, a->path_needs};
   premise_vec open = {0};
-  for (int k = 0; k < 2; k++)
-    for (uint32_t i = 0; i < home[k].count; i++)
-      if (!proved_at_home(self, home[k].at[i], EFFORT_SOLVER))
-        leave_open(self, home[k].at[i].premise, &open);
+  for (uint32_t i = 0; i < a->path_needs.count; i++)
+    if (!proved_at_home(self, a->path_needs.at[i], EFFORT_SOLVER))
+      leave_open(self, a->path_needs.at[i].premise, &open);
+  for (uint32_t i = 0; i < a->mask_needs.count; i++)
+    if (!discharged_on_path(self, a->mask_needs.at[i], &a->facts))
+      leave_open(self, a->mask_needs.at[i].premise, &open);
   for (uint32_t i = 0; i < a->pointer.needs.count; i++) {
     need n = a->pointer.needs.at[i];
     if (!discharged(self, n, a) &&

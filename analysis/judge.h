@@ -48,12 +48,15 @@ typedef struct premise_state {
   text_list requires; /* promises that some consumer needed */
 } premise_state;
 typedef VEC(uint32_t) premise_vec;
-/* Proves all needs of an access (its mask's and path's where they stand, its
- * pointer's under the mask too, and what is promised, in these words). Returns
- * the premises that stay open. */
+/* Proves all needs of an access (its path's where they stand, its mask's on the
+ * path to it too, its pointer's under the mask too, and what is promised, in
+ * these words). Returns the premises that stay open. */
 premise_vec judge_discharge(judge *self, const access *a,
                             const sym_vec *promised, text_list requires);
 bool judge_discharge_needs(judge *self, needs n);
+/* The same, also under the path facts of the consumer, which rest on needs of
+ * their own. */
+bool judge_discharge_on_path(judge *self, needs n, const sym_vec *path);
 const premise_state *judge_premise(const judge *self, uint32_t index);
 /* least <= value <= greatest of the premise's type. */
 sym judge_fits(judge *self, uint32_t index, sym value);
@@ -63,6 +66,7 @@ typedef enum fault {
   FAULT_OUTSIDE,  /* a live lane addresses no element of its tensor */
   FAULT_WRAP,     /* a value that leaves its type is used */
   FAULT_DIV_ZERO, /* an integer division by 0 */
+  FAULT_CLAIM,    /* what a block pointer or descriptor claims is false */
 } fault;
 
 /* Looks for a launch, and a place in it, where `bad` holds under the facts

@@ -106,6 +106,12 @@ void interp_note_division(interp *in, const inst *i, value divisor);
  * solver is asked: a no says nothing. */
 bool interp_implies(interp *in, const inst *i, sym goal);
 
+/* States what a block pointer or descriptor claims, so that TC103 can ask:
+ * `holds` (SYM_NONE: not told), which is so where `excess` (SYM_NONE: none) is
+ * at most 0; `weak`: it says more than what is claimed. */
+void interp_note_claim(interp *in, const inst *i, sym holds, sym excess,
+                       bool weak, needs needs);
+
 /* Ends of a type's range as syms; false for types without (floats, any). The
  * upper end of u64 does not fit and is SYM_NONE. */
 bool interp_range(interp *in, type t, sym *least, sym *greatest);

@@ -393,7 +393,8 @@ const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
                             bool *mismatch) {
   static const event_kind shown[] = {[FAULT_OUTSIDE] = EVENT_OUTSIDE,
                                      [FAULT_WRAP] = EVENT_WRAP,
-                                     [FAULT_DIV_ZERO] = EVENT_DIV_ZERO};
+                                     [FAULT_DIV_ZERO] = EVENT_DIV_ZERO,
+                                     [FAULT_CLAIM] = EVENT_CLAIM};
   assert(self->launch->pinned);
   if (grid_is_unknown(self->program) || self->program->unread_line)
     return NULL;

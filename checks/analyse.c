@@ -74,6 +74,7 @@ bool analyse(tile_program *p, analysis_options options, const analysis_dump *d,
     dump(in.pinned, d);
   }
   check_bounds(&in);
+  check_descriptor(&in);
   check_division(&in);
   check_overflow(&in);
   for (size_t i = 0; i < all.count; i++)

@@ -17,9 +17,10 @@ typedef struct check_input {
 } check_input;
 
 /* In the order in which they rely on each other. */
-void check_bounds(check_input *in);   /* TC101, TC102 */
-void check_overflow(check_input *in); /* TC301; after check_bounds */
-void check_division(check_input *in); /* TC302 */
+void check_bounds(check_input *in);     /* TC101, TC102 */
+void check_overflow(check_input *in);   /* TC301; after check_bounds */
+void check_division(check_input *in);   /* TC302 */
+void check_descriptor(check_input *in); /* TC103 */
 
 /* A plain integer argument of the host: the size of no tensor, and described
  * by no clause. */

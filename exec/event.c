@@ -4,10 +4,10 @@
 
 const char *event_kind_name(event_kind kind) {
   static const char *const names[] = {
-      [EVENT_NONE] = "none",          [EVENT_OUTSIDE] = "outside",
-      [EVENT_WRAP] = "wrap",          [EVENT_DIV_ZERO] = "division by zero",
-      [EVENT_LAUNCH] = "launch",      [EVENT_LIMIT] = "step limit",
-      [EVENT_OPAQUE] = "unsupported",
+      [EVENT_NONE] = "none",        [EVENT_OUTSIDE] = "outside",
+      [EVENT_WRAP] = "wrap",        [EVENT_DIV_ZERO] = "division by zero",
+      [EVENT_CLAIM] = "claim",      [EVENT_LAUNCH] = "launch",
+      [EVENT_LIMIT] = "step limit", [EVENT_OPAQUE] = "unsupported",
   };
   assert((size_t)kind < sizeof names / sizeof *names);
   return names[kind];

@@ -17,6 +17,7 @@ typedef enum event_kind {
   EVENT_WRAP,     /* an integer of 32 bits or fewer left its type and the
                      value was used (see exec_options.wrap_inst) */
   EVENT_DIV_ZERO, /* integer division or remainder by 0 */
+  EVENT_CLAIM,    /* what a block pointer or descriptor claims is false */
   EVENT_LAUNCH,   /* the launch itself is refused: a fact is false, an extent
                      is negative, a tile has no lanes or over 2^20 of them or
                      a length that is no power of two */

@@ -348,6 +348,26 @@ static bool check_atomic(verifier *v) {
   return check_store(v) && fits_pointer(v, RESULT(v), "the result");
 }
 
+/* -------------------------------------------------------------- claims */
+
+static bool is_i64(const type *t) {
+  return t && t->elem == SC_I64 && !t->pointer && t->rank == 0;
+}
+
+static bool check_claim(verifier *v) {
+  const type *x = OPERAND(v, 0), *extent = OPERAND(v, 1);
+  if (!needs_text(v) || !same(v, x, RESULT(v), "operand and result"))
+    return false;
+  if (v->inst->op == OP_BLOCK_AXIS)
+    return attr_count(v, 1) &&
+           ((is_i64(x) && is_i64(extent)) ||
+            verifier_fail(v, "offset and extent are no i64 scalars"));
+  return attr_count(v, 2) && attr_between(v, 0, 1, 4096) &&
+         attr_between(v, 1, 0, 8) &&
+         ((!extent && x->rank == 0 && (x->pointer || is_i64(x))) ||
+          verifier_fail(v, "the operand is no pointer and no i64 scalar"));
+}
+
 /* ---------------------------------------------------------- effects, opaque */
 
 static bool check_effect(verifier *v) {
@@ -391,6 +411,7 @@ static const struct signature {
     [SIG_LOAD] = {1, 3, 1, check_load},
     [SIG_STORE] = {2, 3, 0, check_store},
     [SIG_ATOMIC] = {2, 3, 1, check_atomic},
+    [SIG_CLAIM] = {1, 2, 1, check_claim},
     [SIG_EFFECT] = {0, 2, 0, check_effect},
     [SIG_SAME] = {1, 1, 1, check_hint},
     [SIG_ANY] = {0, UINT32_MAX, UINT32_MAX, check_opaque},

@@ -80,6 +80,8 @@ static bool meet(lower *l, node at, value_id *pointer, value_id *v) {
 }
 
 thing call_load(lower *l, const call *c) {
+  if (c->given[0] && call_is_block(&c->slot[0]))
+    return call_block_load(l, c);
   if (!plain_pointer(l, c))
     return opaque_access(l, c, true);
   value_id pointer = c->slot[0].id, mask, other = VALUE_NONE;
@@ -118,6 +120,8 @@ static bool read_written(lower *l, const call *c, value_id out[3]) {
 
 thing call_store(lower *l, const call *c) {
   value_id operands[3];
+  if (c->given[0] && call_is_block(&c->slot[0]))
+    return call_block_store(l, c);
   if (!plain_pointer(l, c))
     return opaque_access(l, c, false);
   if (!read_written(l, c, operands))

@@ -281,18 +281,6 @@ thing call_swizzle2d(lower *l, const call *c) {
 
 /* -------------------------------------------------------------- refusals */
 
-thing call_block_pointer(lower *l, const call *c) {
-  bool told = c->given[0] && thing_is_shapeless(l, &c->slot[0]);
-  if (!told)
-    refuse(l, c->at, UNSUPPORTED_BLOCK_POINTER, c->name, true);
-  return shapeless(l, c->at, c->name, c->all, c->count);
-}
-
-thing call_descriptor(lower *l, const call *c) {
-  refuse(l, c->at, UNSUPPORTED_DESCRIPTOR, c->name, true);
-  return shapeless(l, c->at, c->name, c->all, c->count);
-}
-
 thing call_unmodelled(lower *l, const call *c) {
   return call_refused(l, c, UNSUPPORTED_OPERATION);
 }

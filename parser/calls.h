@@ -64,6 +64,16 @@ bool call_axis(lower *l, const call *c, int slot, unsigned rank, unsigned *out);
 /* Extents from a tuple, a list or one number; false if one is not known. */
 bool call_shape(lower *l, const thing *t, type *out);
 
+/* A block pointer or descriptor (parser/call_block.c). */
+static inline bool call_is_block(const thing *t) {
+  return t->kind == THING_TUPLE && t->block;
+}
+/* load and store of one. */
+thing call_block_load(lower *l, const call *c);
+thing call_block_store(lower *l, const call *c);
+/* A tile of zeros or nans. */
+value_id call_filler(lower *l, node at, const type *shape, bool nan);
+
 #define SPELLING(where, name, bind, op, parameters)                            \
   thing call_##bind(lower *l, const call *c);
 #include "ops/spellings.def"

@@ -68,6 +68,7 @@ static bool passes_on(op_id op) {
   case SIG_LOAD:
   case SIG_STORE:
   case SIG_ATOMIC:
+  case SIG_CLAIM:
   case SIG_EFFECT:
   case SIG_ANY:
     break;

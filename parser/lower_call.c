@@ -55,6 +55,7 @@ typedef enum spelling_where {
   FUNCTION,
   MEMBER,
   METHOD,
+  BLOCK,
   HOST,
   BUILTIN,
   OTHER
@@ -89,6 +90,10 @@ static const spelling *find_spelling(const char *name,
     if (where(spellings[i].where) && strcmp(spellings[i].name, name) == 0)
       return &spellings[i];
   return NULL;
+}
+
+static bool is_block_method(spelling_where w) {
+  return w == BLOCK;
 }
 
 static bool is_host(spelling_where w) {
@@ -311,6 +316,11 @@ static thing call_method(lower *l, node at, const thing *object,
                 strncmp(name, "atomic_", 7) == 0)) {
     refuse(l, at, UNSUPPORTED_ACCESS, name, true);
     return emit_unknown(l, at, name, a.all.at, (uint32_t)a.all.count);
+  }
+  if (call_is_block(object)) {
+    const spelling *own = find_spelling(name, is_block_method);
+    return own ? call_spelling(l, at, own, &a)
+               : refused_call(l, at, UNSUPPORTED_UNKNOWN_CALL, name, &a);
   }
   const spelling *s = find_spelling(name, is_method);
   bool number =

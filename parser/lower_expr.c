@@ -4,6 +4,7 @@
 #include <assert.h>
 
 #include "ops/ops.h"
+#include "parser/block.h"
 #include "parser/project.h"
 
 value_id lower_value(lower *l, node at, const thing *t) {
@@ -318,6 +319,8 @@ static thing lower_attribute(lower *l, node n) {
     return lower_full_name(
         l, n, file_of(l, &object),
         arena_printf(l->arena, "%s.%s", object.fixed.text, name));
+  if (call_is_block(&object) && block_attribute(l, &object, name, &out))
+    return out;
   if (fixed_attribute(l, &object, name, &out))
     return out;
   if (thing_is(&object, STATIC_UNKNOWN))

@@ -19,7 +19,9 @@ thing rebuild(lower *l, const thing *like, const value_id *values,
   thing *items = ARENA_ARRAY(l->arena, thing, like->count + 1);
   for (uint32_t i = 0; i < like->count; i++)
     items[i] = rebuild(l, &like->items[i], values, next);
-  return thing_tuple(items, like->count);
+  thing out = thing_tuple(items, like->count);
+  out.block = like->block;
+  return out;
 }
 
 bool same_make(const thing *a, const thing *b) {
@@ -29,7 +31,7 @@ bool same_make(const thing *a, const thing *b) {
     return true;
   if (a->kind == THING_FIXED)
     return thing_same(a, b);
-  if (a->count != b->count)
+  if (a->count != b->count || !block_same(a, b))
     return false;
   for (uint32_t i = 0; i < a->count; i++)
     if (!same_make(&a->items[i], &b->items[i]))
@@ -42,7 +44,9 @@ thing all_values(lower *l, node at, const thing *t) {
     thing *items = ARENA_ARRAY(l->arena, thing, t->count + 1);
     for (uint32_t i = 0; i < t->count; i++)
       items[i] = all_values(l, at, &t->items[i]);
-    return thing_tuple(items, t->count);
+    thing out = thing_tuple(items, t->count);
+    out.block = t->block;
+    return out;
   }
   value_id v = to_value(l, at, t);
   return v ? thing_value(v) : *t;

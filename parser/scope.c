@@ -48,6 +48,14 @@ thing thing_tuple(const thing *items, uint32_t count) {
       .kind = THING_TUPLE, .items = items, .count = count, .depth = depth};
 }
 
+bool block_same(const thing *a, const thing *b) {
+  const block *x = a->block, *y = b->block;
+  if (!x || !y)
+    return x == y;
+  return x->descriptor == y->descriptor && x->nan == y->nan &&
+         type_equal(&x->shape, &y->shape);
+}
+
 thing thing_gone(const char *why) {
   return (thing){.kind = THING_GONE, .why = why};
 }
@@ -83,7 +91,7 @@ bool thing_same(const thing *a, const thing *b) {
     return a->id == b->id;
   if (a->kind == THING_FIXED)
     return same_fixed(a, b);
-  if (a->count != b->count)
+  if (a->count != b->count || !block_same(a, b))
     return false;
   for (uint32_t i = 0; i < a->count; i++)
     if (!thing_same(&a->items[i], &b->items[i]))

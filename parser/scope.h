@@ -14,6 +14,15 @@ typedef enum thing_kind {
   THING_TUPLE, /* `items`, `count` */
 } thing_kind;
 
+/* A block pointer or a tensor descriptor. The tuple's items are all values: the
+ * base pointer, then for each axis the extents of what it ranges over, the
+ * strides (elements) and, for block pointers only, the offsets; int64. */
+typedef struct block {
+  type shape; /* of a tile that it loads; the element is the base's */
+  bool descriptor;
+  bool nan; /* DESCRIPTOR: what is outside loads as nan, not 0 */
+} block;
+
 typedef struct thing {
   thing_kind kind;
   static_value fixed;
@@ -22,8 +31,9 @@ typedef struct thing {
   value_id id;
   const struct thing *items;
   uint32_t count;
-  uint32_t depth;  /* TUPLE: levels of tuples in it, at most TUPLE_DEPTH */
-  const char *why; /* GONE: a sentence */
+  uint32_t depth;     /* TUPLE: levels of tuples in it, at most TUPLE_DEPTH */
+  const block *block; /* TUPLE: null for plain ones */
+  const char *why;    /* GONE: a sentence */
 } thing;
 
 thing thing_value(value_id id);
@@ -37,6 +47,8 @@ thing thing_dtype(scalar dtype);
 /* The items are not copied. Deeper than TUPLE_DEPTH: GONE. */
 thing thing_tuple(const thing *items, uint32_t count);
 enum { TUPLE_DEPTH = 12 };
+/* Whether two tuples are blocks of one make, or neither is one. */
+bool block_same(const thing *a, const thing *b);
 thing thing_gone(const char *why);
 thing thing_unknown(void); /* FIXED, STATIC_UNKNOWN */
 

@@ -27,6 +27,8 @@ static const char *claim(arena *arena, const verdict *v) {
     return inside(arena, "load", v);
   case CHECK_102:
     return inside(arena, "store", v);
+  case CHECK_103:
+    return "the block stays in its shape and the descriptor is well formed";
   case CHECK_301:
     return "integer arithmetic stays in its type";
   case CHECK_302:

@@ -678,6 +678,40 @@ static void spellings(void **state) {
   expect(&r, "store %");
 }
 
+/* --- blocks --- */
+
+static void block_pointers(void **state) {
+  lowered r = lower_rows(
+      *state,
+      KERNEL("  p = tl.make_block_ptr(x, (n, 4), (4, 1), (n, 0), (BLOCK, 4), "
+             "(1, 0))\n"
+             "  p = tl.advance(p, (1, 0))\n"
+             "  a = tl.load(p, boundary_check=(0,), padding_option='zero')\n"
+             "  tl.store(p, a, boundary_check=(0, 1))\n"),
+      default_rows, 4);
+  assert_int_equal(r.notices.count, 0);
+  expect(&r, "block_axis");
+  expect(&r, "[4] \"axis 1 of the block may leave its shape");
+  expect(&r, ": tile<BLOCK x 4 x f32> = load %");
+  expect(&r, "store %");
+  expect_not(&r, "axis 0 of the block");
+}
+
+static void descriptors(void **state) {
+  lowered r = lower_rows(
+      *state,
+      KERNEL("  d = tl.make_tensor_descriptor(x, [n, 8], [8, 1], [BLOCK, 8])\n"
+             "  d.store([0, 0], d.load([n, 0]) + 1)\n"
+             "  d.atomic_add([0, 0], d.load([0, 0]))\n"),
+      default_rows, 4);
+  assert_int_equal(r.notices.count, 0);
+  expect(&r, "[16, 4] \"the base of the descriptor");
+  expect(&r, "[16, 4] \"stride 0 of the descriptor");
+  expect(&r, "atomic_add %");
+  expect_not(&r, "stride 1");
+  expect_not(&r, "block_axis");
+}
+
 /* --- refusals --- */
 
 typedef struct refusal {
@@ -686,9 +720,9 @@ typedef struct refusal {
 } refusal;
 
 static const refusal refusals[] = {
-    {"  p = tl.make_block_ptr(x, (n,), (1,), (0,), (BLOCK,), (0,))\n",
+    {"  p = tl.make_block_ptr(x, (n,), (1,), (0,), (n,), (0,))\n",
      "a block pointer: make_block_ptr"},
-    {"  d = tl.make_tensor_descriptor(x, [n], [1], [BLOCK])\n",
+    {"  d = tl.make_tensor_descriptor(x, [n], [1], [n])\n",
      "a tensor descriptor"},
     {"  a = tl.inline_asm_elementwise('', '', [n], tl.int32, True, 1)\n",
      "inline assembly"},
@@ -761,7 +795,7 @@ static void refused_constructs(void **state) {
 static void opaque_values(void **state) {
   lowered r = lower_rows(
       *state,
-      KERNEL("  p = tl.make_block_ptr(x, (n,), (1,), (0,), (BLOCK,), (0,))\n"
+      KERNEL("  p = tl.make_block_ptr(x, (n,), (1,), (0,), (n,), (0,))\n"
              "  a = tl.load(p, boundary_check=(0,))\n"
              "  b = tl.exp(a * 2.0) + tl.arange(0, BLOCK)\n"
              "  for i in range(n):\n    p = tl.advance(p, (BLOCK,))\n"
@@ -885,6 +919,8 @@ int main(void) {
       TEST(inlining),
       TEST(returns_in_helpers),
       TEST(spellings),
+      TEST(block_pointers),
+      TEST(descriptors),
       TEST(refused_constructs),
       TEST(opaque_values),
       TEST(names_of_one_path),
