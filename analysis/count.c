@@ -16,7 +16,7 @@ static bool formula_of(counter *c, quantity q, sym *out) {
   return false;
 }
 
-static bool count_all(counter *c, const space *s, sym *out) {
+bool count_formula(counter *c, const space *s, sym *out) {
   return formula_of(c, space_count(c, s), out);
 }
 
@@ -24,8 +24,13 @@ count_result count_access(judge *j, const access *a, bool masked) {
   counter c = counter_create(j);
   space s;
   sym formula;
-  if (space_of_access(&c, a, masked, &s) && count_all(&c, &s, &formula))
-    return (count_result){.exact = true, .formula = formula, .at = a->inst->at};
+  if (space_of_access(&c, a, masked, &s)) {
+    if (count_formula(&c, &s, &formula))
+      return (count_result){true, formula, NULL, a->inst->at};
+    counter again = counter_create(j);
+    if (count_by_cases(&again, &s, &formula))
+      return (count_result){true, formula, NULL, a->inst->at};
+  }
   return refuse(a, c.reason ? c.reason : "no closed form was found");
 }
 

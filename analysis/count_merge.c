@@ -71,17 +71,20 @@ static bool merge_bounds(const merge *m, space *s) {
   return s->weight != SYM_NONE;
 }
 
-/* The bounds of l other than B follow from the rest.
- * Sound: what follows from the others may be left out. */
+/* Is l < B what the bounds of l say, given the rest?
+ * Sound: it follows from them, and they follow from it and the rest. */
 static bool only_digits(counter *c, const space *s, size_t l, sym base) {
+  sym v = s->vars.at[l].var;
+  sym_vec facts = space_facts(c, s, SYM_NONE, false);
+  if (!count_knows(c, &facts, sym_lt(c->t, v, base)))
+    return false;
   space rest = space_copy(c, s);
   rest.vars.at[l].upper = (sym_vec){0};
   VEC_PUSH(c->arena, &rest.vars.at[l].upper, base);
-  sym_vec facts = space_facts(c, &rest, SYM_NONE, true);
+  facts = space_facts(c, &rest, SYM_NONE, true);
   for (size_t i = 0; i < s->vars.at[l].upper.count; i++) {
     sym upper = s->vars.at[l].upper.at[i];
-    if (upper != base &&
-        !count_knows(c, &facts, sym_lt(c->t, s->vars.at[l].var, upper)))
+    if (upper != base && !count_knows(c, &facts, sym_lt(c->t, v, upper)))
       return false;
   }
   return true;
@@ -100,13 +103,13 @@ static bool carry_merge(const merge *m) {
   return true;
 }
 
+/* For B >= 1. */
 static bool try_merge(counter *c, space *s, size_t p, size_t l, sym base) {
   merge m = {c, s->vars.at[p].var, s->vars.at[l].var, counter_variable(c),
              base};
   count_var merged = {.var = m.i};
   space out = space_copy(c, s);
-  if (!count_knows(c, &s->facts, sym_ge(c->t, base, sym_int(c->t, 1))) ||
-      !merge_conditions(&m, s, &out) || !only_digits(c, s, l, base))
+  if (!merge_conditions(&m, s, &out) || !only_digits(c, s, l, base))
     return false;
   for (size_t k = 0; k < s->vars.at[p].upper.count; k++)
     VEC_PUSH(c->arena, &merged.upper, scaled(&m, s->vars.at[p].upper.at[k]));
@@ -143,53 +146,54 @@ static bool try_reflected(counter *c, space *s, size_t p, size_t l, sym base) {
   return false;
 }
 
-/* How p and l occur together in e: 1 as c*(B*p + l), -1 as c*(l - B*p). */
-static int pairing(counter *c, sym e, sym p, sym l, sym base) {
+/* The numbers B for which e holds c*(B*p + l); negative ones too. */
+static void pairings(counter *c, sym e, sym p, sym l, sym_vec *out) {
   symtab *t = c->t;
-  sym at_p, at_l, rest;
-  if (!sym_mentions(t, e, p) || !sym_mentions(t, e, l))
-    return 0;
-  if (!sym_is_bool(t, e) && count_linear(c, e, p, &at_p, &rest) &&
-      count_linear(c, e, l, &at_l, &rest)) {
-    if (at_p == sym_mul(t, base, at_l))
-      return 1;
-    return at_p == sym_neg(t, sym_mul(t, base, at_l)) ? -1 : 0;
-  }
+  sym at_p, at_l, rest, base;
   const sym *args;
   const sym_term *terms;
-  int found = 0;
+  if (!sym_mentions(t, e, p) || !sym_mentions(t, e, l))
+    return;
+  if (!sym_is_bool(t, e) && count_linear(c, e, p, &at_p, &rest) &&
+      count_linear(c, e, l, &at_l, &rest)) {
+    sym_poly_divide(t, at_p, at_l, &base, &rest);
+    if (rest == sym_int(t, 0) && !count_moves(c, base))
+      VEC_PUSH(c->arena, out, base);
+    return;
+  }
   if (sym_kind_of(t, e) == SYM_POLY) {
     size_t n = sym_terms(t, e, &terms);
-    for (size_t i = 0; i < n && !found; i++)
-      for (uint32_t k = 0; k < terms[i].atom_count && !found; k++)
-        found = pairing(c, terms[i].atoms[k], p, l, base);
-    return found;
+    for (size_t i = 0; i < n; i++)
+      for (uint32_t k = 0; k < terms[i].atom_count; k++)
+        pairings(c, terms[i].atoms[k], p, l, out);
+    return;
   }
   size_t n = sym_operands(t, e, &args);
-  for (size_t i = 0; i < n && !found; i++)
-    found = pairing(c, args[i], p, l, base);
-  return found;
+  for (size_t i = 0; i < n; i++)
+    pairings(c, args[i], p, l, out);
 }
 
-static int pairing_in_space(counter *c, const space *s, sym p, sym l,
-                            sym base) {
-  int found = 0;
-  for (size_t i = 0; i < s->conditions.count && !found; i++)
-    found = pairing(c, s->conditions.at[i], p, l, base);
-  for (size_t i = 0; i < c->carried.count && !found; i++)
-    found = pairing(c, c->carried.at[i], p, l, base);
-  return found;
+static bool is_positive(counter *c, const space *s, sym e) {
+  return count_knows(c, &s->facts, sym_ge(c->t, e, sym_int(c->t, 1)));
 }
 
 static bool merge_pair(counter *c, space *s, size_t p, size_t l) {
-  for (size_t k = 0; k < s->vars.at[l].upper.count; k++) {
-    sym base = s->vars.at[l].upper.at[k];
-    if (count_moves(c, base))
+  sym_vec bases = {0};
+  sym first = s->vars.at[p].var, second = s->vars.at[l].var;
+  for (size_t i = 0; i < s->conditions.count; i++)
+    pairings(c, s->conditions.at[i], first, second, &bases);
+  for (size_t i = 0; i < c->carried.count; i++)
+    pairings(c, c->carried.at[i], first, second, &bases);
+  for (size_t i = 0; i < bases.count; i++) {
+    sym base = bases.at[i], opposite = sym_neg(c->t, base);
+    bool tried = false;
+    for (size_t k = 0; k < i; k++)
+      tried = tried || bases.at[k] == base;
+    if (tried)
       continue;
-    int sign =
-        pairing_in_space(c, s, s->vars.at[p].var, s->vars.at[l].var, base);
-    if ((sign > 0 && try_merge(c, s, p, l, base)) ||
-        (sign < 0 && try_reflected(c, s, p, l, base)))
+    if (is_positive(c, s, base) ? try_merge(c, s, p, l, base)
+                                : is_positive(c, s, opposite) &&
+                                      try_reflected(c, s, p, l, opposite))
       return true;
   }
   return false;

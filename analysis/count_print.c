@@ -224,14 +224,14 @@ static const char *group_text(const writer *w, const group *g) {
   return text.text;
 }
 
-/* Positive before negative, names before the constant, then by text. */
+/* Positive before negative, the constant last of its sign, then by text. */
 static bool group_before(const writer *w, const group *a, const group *b) {
   bool x = a->factor.n == 0 && !a->inner.count,
        y = b->factor.n == 0 && !b->inner.count;
-  if (x != y)
-    return y;
   if ((a->factor.coef < 0) != (b->factor.coef < 0))
     return b->factor.coef < 0;
+  if (x != y)
+    return y;
   return strcmp(group_text(w, a), group_text(w, b)) < 0;
 }
 
@@ -356,9 +356,10 @@ static void put_comparison(writer *w, sym p, const char *operator) {
         terms.at[last] = VEC_POP(&terms);
     }
   }
-  put_side(w, &terms, false);
+  bool equation = strstr(operator, "<") == NULL;
+  put_side(w, &terms, equation);
   strbuf_put(w->out, operator);
-  put_side(w, &terms, true);
+  put_side(w, &terms, !equation);
 }
 
 static void put_connective(writer *w, const sym *args, size_t n,

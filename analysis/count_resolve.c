@@ -65,6 +65,10 @@ static bool split_factor(resolver *self, sym a, sym b, sym *f, sym *g, sym *x,
     if (rest != sym_int(self->t, 0) || *x == sym_int(self->t, 0))
       continue;
     bool whole = *y == sym_int(self->t, 0);
+    if (constant_of(self->t, *y) == -1) { /* f*x + y is f*(x - 1) + y + f */
+      *x = sym_sub(self->t, *x, sym_int(self->t, 1));
+      *y = sym_add(self->t, *y, *f);
+    }
     if (at_least(self, *f, 1) && at_least(self, *g, 1) &&
         (whole || is_digit(self, *y, *f)))
       return true;
@@ -78,10 +82,10 @@ static sym quotient_of_rest(resolver *self, sym rest, sym b) {
   sym f, g, x, y;
   if (rest == sym_int(t, 0))
     return rest;
-  bool moves = count_moves(self->c, rest);
-  if ((moves || sym_is_int(t, rest, NULL)) && is_digit(self, rest, b))
+  bool worth = count_moves(self->c, rest) || sym_is_int(t, rest, NULL);
+  if (worth && is_digit(self, rest, b))
     return sym_int(t, 0);
-  if (moves && holds(self, sym_lt(t, rest, sym_int(t, 0))) &&
+  if (worth && holds(self, sym_lt(t, rest, sym_int(t, 0))) &&
       holds(self, sym_ge(t, rest, sym_neg(t, b))))
     return sym_int(t, -1);
   if (split_factor(self, rest, b, &f, &g, &x, &y))

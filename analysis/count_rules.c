@@ -66,6 +66,25 @@ static bool has_upper(const count_var *v, sym upper) {
   return false;
 }
 
+/* Sound: what holds at all points anyway says nothing. */
+static bool drop_implied(counter *c, space *s) {
+  symtab *t = c->t;
+  sym_vec facts = space_facts(c, s, SYM_NONE, false);
+  for (size_t i = 0; i < s->conditions.count; i++) {
+    sym condition = s->conditions.at[i];
+    if (!count_moves(c, condition))
+      continue;
+    sym goal = sym_kind_of(t, condition) == SYM_NE0
+                   ? sym_ge(t, operand(c, condition), sym_int(t, 1))
+                   : condition;
+    if (!count_knows(c, &facts, goal))
+      continue;
+    space_remove_condition(s, i);
+    return true;
+  }
+  return false;
+}
+
 /* A condition about one variable becomes its bound, or drops out when it says
  * v >= 0 or less. */
 static bool make_bound(counter *c, space *s) {
@@ -212,9 +231,9 @@ static bool drop_quotient(counter *c, space *s) {
 
 bool space_normalise(counter *c, space *s) {
   typedef bool (*rule)(counter *, space *);
-  static const rule rules[] = {solve_equality, split_extrema, make_bound,
-                               space_merge,    space_unmerge, space_reindex,
-                               drop_quotient};
+  static const rule rules[] = {solve_equality, split_extrema, drop_implied,
+                               make_bound,     space_merge,   space_unmerge,
+                               space_reindex,  drop_quotient};
   enum { RULES = sizeof rules / sizeof *rules };
   for (int step = 0; step < STEPS; step++) {
     size_t k = 0;

@@ -128,7 +128,7 @@ static sym flat_quotient(counter *c, const space *s, sym a, sym b) {
   return sym_fdiv(t, a, b);
 }
 
-static sym flatten(counter *c, const space *s, sym e) {
+sym count_flatten(counter *c, const space *s, sym e) {
   symtab *t = c->t;
   const sym *args;
   const sym_term *terms;
@@ -140,7 +140,7 @@ static sym flatten(counter *c, const space *s, sym e) {
     for (size_t i = 0; i < n; i++) {
       sym product = sym_int(t, terms[i].coef);
       for (uint32_t k = 0; k < terms[i].atom_count; k++)
-        product = sym_mul(t, product, flatten(c, s, terms[i].atoms[k]));
+        product = sym_mul(t, product, count_flatten(c, s, terms[i].atoms[k]));
       sum = sym_add(t, sum, product);
     }
     return multiply_out(c, sum);
@@ -149,7 +149,7 @@ static sym flatten(counter *c, const space *s, sym e) {
   if (n == 0 || n > 3 || sym_is_bool(t, e))
     return e;
   for (size_t i = 0; i < n; i++)
-    part[i] = flatten(c, s, args[i]);
+    part[i] = count_flatten(c, s, args[i]);
   switch (kind) {
   case SYM_FDIV:
     return flat_quotient(c, s, part[0], part[1]);
@@ -187,7 +187,7 @@ sym count_simplify(judge *j, sym formula) {
   counter c = counter_create(j);
   space s = {.weight = formula};
   space_push_launch(&c, &s);
-  return flatten(&c, &s, count_resolve(&c, &s, &s.facts, formula));
+  return count_flatten(&c, &s, count_resolve(&c, &s, &s.facts, formula));
 }
 
 /* ---------------------------------------------------------------- cases */

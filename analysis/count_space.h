@@ -101,6 +101,12 @@ bool space_reindex(counter *c, space *s);
 
 /* count_sum.c: the sum of the weight over all points. */
 quantity space_count(counter *c, const space *s);
+/* The same as a launch-level integer. */
+bool count_formula(counter *c, const space *s, sym *out);
+/* count_cases.c: in two cases, by which of two blocks divides the other. */
+bool count_by_cases(counter *c, const space *s, sym *out);
+/* count_simplify.c: exact divisions multiplied out, nested quotients in one. */
+sym count_flatten(counter *c, const space *s, sym formula);
 /* Sum over v from low to below high of the polynomial w, for low <= high. */
 bool count_power_sum(counter *c, sym w, sym v, sym low, sym high,
                      quantity *out);

@@ -8,12 +8,18 @@
 
 /* -------------------------------------------------- conditions on sizes */
 
-/* A condition that no variable is in. */
-static size_t guard_of(const counter *c, const space *s) {
-  size_t k = 0;
-  while (k < s->conditions.count && count_moves(c, s->conditions.at[k]))
-    k++;
-  return k;
+/* The first condition that no variable is in, once those that the launch
+ * implies are gone. */
+static size_t guard_of(counter *c, space *s) {
+  for (size_t k = 0; k < s->conditions.count; k++) {
+    sym guard = s->conditions.at[k];
+    if (count_moves(c, guard))
+      continue;
+    if (!count_knows(c, &s->facts, guard))
+      return k;
+    space_remove_condition(s, k--);
+  }
+  return s->conditions.count;
 }
 
 /* Sound: on launches where the guard is false no point is left. */
@@ -22,8 +28,6 @@ static quantity count_guarded(counter *c, space *s, size_t k) {
   quantity zero = {sym_int(t, 0), 1};
   sym guard = s->conditions.at[k];
   space_remove_condition(s, k);
-  if (count_knows(c, &s->facts, guard))
-    return space_count(c, s);
   if (count_knows(c, &s->facts, sym_not(t, guard)))
     return zero;
   space inner = space_copy(c, s);
@@ -216,7 +220,28 @@ static bool gather_one(counter *c, const space *s, sym v, sym condition,
   return true;
 }
 
-/* All bounds of v; false when something is no bound of it. */
+/* No quotient, min or select of variables, of which no sum has a closed form.
+ */
+static bool is_polynomial(const counter *c, sym e) {
+  const sym_term *terms;
+  size_t n = sym_terms(c->t, e, &terms);
+  for (size_t i = 0; i < n; i++)
+    for (uint32_t k = 0; k < terms[i].atom_count; k++)
+      if (sym_kind_of(c->t, terms[i].atoms[k]) != SYM_VAR &&
+          count_moves(c, terms[i].atoms[k]))
+        return false;
+  return true;
+}
+
+static bool are_polynomial(const counter *c, const sym_vec *bounds) {
+  for (size_t i = 0; i < bounds->count; i++)
+    if (!is_polynomial(c, bounds->at[i]))
+      return false;
+  return true;
+}
+
+/* All bounds of v, polynomials in the others; false when something is no such
+ * bound of it. */
 static bool gather_bounds(counter *c, const space *s, sym v, bounds *b) {
   *b = (bounds){0};
   const count_var *own = &s->vars.at[space_find(s, v)];
@@ -232,7 +257,8 @@ static bool gather_bounds(counter *c, const space *s, sym v, bounds *b) {
       if (s->vars.at[i].var != v && !gather_one(c, s, v, tie, b))
         return false;
     }
-  return b->upper.count > 0;
+  return b->upper.count > 0 && are_polynomial(c, &b->upper) &&
+         are_polynomial(c, &b->lower);
 }
 
 /* Is a <= b at all points? What is said of sizes alone rests on launch facts
@@ -243,34 +269,44 @@ static bool ordered(counter *c, const space *s, const sym_vec *facts, sym a,
   return count_knows(c, count_moves(c, goal) ? facts : &s->facts, goal);
 }
 
-/* Leaves out bounds that others imply; launch-level ones become one. */
-static void reduce_side(counter *c, const space *s, const sym_vec *facts,
-                        sym_vec *side, bool upper) {
-  symtab *t = c->t;
+/* Leaves out bounds that others imply. */
+static void drop_implied(counter *c, const space *s, const sym_vec *facts,
+                         sym_vec *side, bool upper) {
   for (size_t i = 0; i < side->count; i++)
     for (size_t k = 0; k < side->count; k++) {
       sym a = side->at[i], b = side->at[k];
-      if (i == k)
+      if (i == k || !ordered(c, s, facts, upper ? a : b, upper ? b : a))
         continue;
-      bool fixed = !count_moves(c, a) && !count_moves(c, b);
-      bool implied =
-          upper ? ordered(c, s, facts, a, b) : ordered(c, s, facts, b, a);
-      if (!implied && (!fixed || i > k))
-        continue;
-      if (!implied && ordered(c, s, facts, upper ? b : a, upper ? a : b))
-        side->at[i] = b;
-      else if (!implied)
-        side->at[i] = upper ? sym_min(t, a, b) : sym_max(t, a, b);
       side->at[k] = VEC_POP(side);
-      i = (size_t)-1;
+      i = SIZE_MAX; /* from the start */
       break;
     }
 }
 
+/* One launch-level bound for all of them. */
+static void join_fixed(counter *c, sym_vec *side, bool upper) {
+  size_t kept = 0;
+  sym all = SYM_NONE;
+  for (size_t i = 0; i < side->count; i++) {
+    sym e = side->at[i];
+    if (count_moves(c, e))
+      side->at[kept++] = e;
+    else
+      all = all == SYM_NONE ? e
+            : upper         ? sym_min(c->t, all, e)
+                            : sym_max(c->t, all, e);
+  }
+  side->count = kept;
+  if (all != SYM_NONE)
+    VEC_PUSH(c->arena, side, all);
+}
+
 static void reduce(counter *c, const space *s, const sym_vec *facts,
                    bounds *b) {
-  reduce_side(c, s, facts, &b->upper, true);
-  reduce_side(c, s, facts, &b->lower, false);
+  drop_implied(c, s, facts, &b->upper, true);
+  drop_implied(c, s, facts, &b->lower, false);
+  join_fixed(c, &b->upper, true);
+  join_fixed(c, &b->lower, false);
 }
 
 static quantity sum_between(counter *c, space *outer, sym weight, sym v,
@@ -280,7 +316,11 @@ static quantity sum_between(counter *c, space *outer, sym weight, sym v,
   if (!ordered(c, outer, &facts, low, high)) {
     if (count_moves(c, low) || count_moves(c, high))
       space_require(c, outer, sym_lt(c->t, low, high));
-    else
+    else if (!sym_mentions(c->t, weight, v)) {
+      sym length = sym_max(c->t, sym_sub(c->t, high, low), sym_int(c->t, 0));
+      outer->weight = sym_mul(c->t, weight, length);
+      return space_count(c, outer);
+    } else
       high = sym_max(c->t, high, low);
   }
   if (!count_power_sum(c, weight, v, low, high, &inner)) {
@@ -388,13 +428,86 @@ static bool split_crossing(counter *c, const space *s, sym v, quantity *out) {
   return true;
 }
 
+/* ------------------------------------------------------ a last block */
+
+/* A number by which v alone is divided somewhere; SYM_NONE. */
+static sym divisor_in(counter *c, sym e, sym v) {
+  const sym *args;
+  sym atoms[64];
+  size_t n = sym_atoms(c->t, e, atoms, 64);
+  for (size_t i = 0; i < n && i < 64; i++) {
+    sym_kind kind = sym_kind_of(c->t, atoms[i]);
+    if (kind != SYM_FDIV && kind != SYM_FMOD)
+      continue;
+    sym_operands(c->t, atoms[i], &args);
+    if (args[0] == v && !count_moves(c, args[1]))
+      return args[1];
+  }
+  return SYM_NONE;
+}
+
+static sym divisor_of(counter *c, const space *s, sym v) {
+  sym found = divisor_in(c, s->weight, v);
+  for (size_t i = 0; i < s->conditions.count && found == SYM_NONE; i++)
+    found = divisor_in(c, s->conditions.at[i], v);
+  return found;
+}
+
+/* The part of v's range with the quotient q (SYM_NONE: a variable below
+ * blocks) and the remainder below `length`. */
+static quantity count_block(counter *c, const space *s, size_t k, sym base,
+                            sym blocks, sym q, sym length) {
+  space out = space_copy(c, s);
+  count_var low = {.var = counter_variable(c)};
+  count_var high = {.var = q == SYM_NONE ? counter_variable(c) : SYM_NONE};
+  sym v = s->vars.at[k].var, first = q == SYM_NONE ? high.var : q;
+  sym value = sym_add(c->t, sym_mul(c->t, base, first), low.var);
+  VEC_PUSH(c->arena, &low.upper, length);
+  VEC_PUSH(c->arena, &high.upper, blocks);
+  out.vars.at[k] = low;
+  if (q == SYM_NONE)
+    VEC_PUSH(c->arena, &out.vars, high);
+  space_substitute(c, &out, &v, &value, 1);
+  return space_count(c, &out);
+}
+
+/* Sound: for U >= 1, B >= 1 and e = cdiv(U, B), the numbers below U are
+ * B*q + r with q < e - 1 and r < B, and with q = e - 1 and r < U - B*(e - 1),
+ * which is between 1 and B. */
+static bool split_last_block(counter *c, const space *s, sym v, quantity *out) {
+  symtab *t = c->t;
+  sym one = sym_int(t, 1), base = divisor_of(c, s, v);
+  size_t k = space_find(s, v);
+  const sym_vec *upper = &s->vars.at[k].upper;
+  if (base == SYM_NONE || upper->count != 1 || count_moves(c, upper->at[0]) ||
+      !count_knows(c, &s->facts, sym_ge(t, base, one)) ||
+      !count_knows(c, &s->facts, sym_ge(t, upper->at[0], one)))
+    return false;
+  sym last = count_resolve(c, s, &s->facts,
+                           sym_sub(t, sym_cdiv(t, upper->at[0], base), one));
+  sym rest = sym_sub(t, upper->at[0], sym_mul(t, base, last));
+  space inner = space_copy(c, s);
+  VEC_PUSH(c->arena, &inner.facts, sym_ge(t, last, sym_int(t, 0)));
+  VEC_PUSH(c->arena, &inner.facts, sym_ge(t, rest, one));
+  VEC_PUSH(c->arena, &inner.facts, sym_le(t, rest, base));
+  *out = count_block(c, &inner, k, base, last, SYM_NONE, base);
+  if (out->num != SYM_NONE)
+    *out = quantity_add(c, *out,
+                        count_block(c, &inner, k, base, last, last, rest));
+  return true;
+}
+
+/* ---------------------------------------------------------- one part */
+
+/* The steps in order; one that leads nowhere gives way to the next. */
 static quantity count_part(counter *c, const space *s) {
   typedef bool (*step)(counter *, const space *, sym, quantity *);
-  static const step steps[] = {sum_single, split_last_turn, split_crossing};
+  static const step steps[] = {sum_single, split_last_turn, split_crossing,
+                               split_last_block};
   quantity out = NO_QUANTITY;
   for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
     for (size_t k = s->vars.count; k-- > 0;)
-      if (steps[i](c, s, s->vars.at[k].var, &out))
+      if (steps[i](c, s, s->vars.at[k].var, &out) && out.num != SYM_NONE)
         return out;
   count_fail(c, "the lanes that are live have no closed form");
   return NO_QUANTITY;
