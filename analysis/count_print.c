@@ -224,14 +224,14 @@ static const char *group_text(const writer *w, const group *g) {
   return text.text;
 }
 
-/* Positive before negative, the constant last of its sign, then by text. */
+/* The constant last, positive before negative, then by text. */
 static bool group_before(const writer *w, const group *a, const group *b) {
   bool x = a->factor.n == 0 && !a->inner.count,
        y = b->factor.n == 0 && !b->inner.count;
-  if ((a->factor.coef < 0) != (b->factor.coef < 0))
-    return b->factor.coef < 0;
   if (x != y)
     return y;
+  if ((a->factor.coef < 0) != (b->factor.coef < 0))
+    return b->factor.coef < 0;
   return strcmp(group_text(w, a), group_text(w, b)) < 0;
 }
 
@@ -247,6 +247,12 @@ static void put_sum(writer *w, const product_vec *terms, place at) {
   if (groups.count == 0) {
     strbuf_putc(w->out, '0');
     return;
+  }
+  /* 1 - x, where nothing else is positive. */
+  group last = groups.at[groups.count - 1];
+  if (groups.at[0].factor.coef < 0 && last.factor.coef > 0) {
+    memmove(&groups.at[1], &groups.at[0], (groups.count - 1) * sizeof last);
+    groups.at[0] = last;
   }
   bool single = groups.count == 1;
   bool negative = groups.at[0].factor.coef < 0;

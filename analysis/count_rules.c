@@ -66,17 +66,18 @@ static bool has_upper(const count_var *v, sym upper) {
   return false;
 }
 
-/* Sound: what holds at all points anyway says nothing. */
+/* Sound: what holds at all points anyway says nothing. Tried where it would
+ * mean a case split: divisors that are not 0, alternatives. */
 static bool drop_implied(counter *c, space *s) {
   symtab *t = c->t;
   sym_vec facts = space_facts(c, s, SYM_NONE, false);
   for (size_t i = 0; i < s->conditions.count; i++) {
-    sym condition = s->conditions.at[i];
-    if (!count_moves(c, condition))
+    sym goal = s->conditions.at[i];
+    sym_kind kind = sym_kind_of(t, goal);
+    if (kind == SYM_NE0)
+      goal = sym_ge(t, operand(c, goal), sym_int(t, 1));
+    else if (kind != SYM_OR)
       continue;
-    sym goal = sym_kind_of(t, condition) == SYM_NE0
-                   ? sym_ge(t, operand(c, condition), sym_int(t, 1))
-                   : condition;
     if (!count_knows(c, &facts, goal))
       continue;
     space_remove_condition(s, i);

@@ -1,5 +1,6 @@
 /* analysis/count_space.c: spaces of points, from accesses and by parts. */
 #include "analysis/count_space.h"
+#include "analysis/judge_state.h"
 #include <stdio.h>
 
 enum {
@@ -10,11 +11,13 @@ enum {
 counter counter_create(judge *j) {
   symtab *t = judge_launch(j)->syms;
   prover_options options = {.no_z3 = true};
+  if (!j->counted)
+    j->counted = map_create(j->arena);
   return (counter){.judge = j,
                    .t = t,
                    .arena = judge_arena(j),
                    .prover = prover_create(judge_arena(j), t, options),
-                   .known = map_create(judge_arena(j)),
+                   .known = j->counted,
                    .proofs = PROOFS,
                    .spaces = SPACES};
 }
@@ -36,19 +39,60 @@ sym counter_variable(counter *c) {
   return sym_var(c->t, ROLE_TURN, name);
 }
 
-bool count_knows(counter *c, const sym_vec *facts, sym goal) {
+enum { MOVING = 64 };
+
+/* The variables that move, of e, added to n of them; how many there are. */
+static size_t add_moving(const counter *c, sym e, sym *vars, size_t n) {
+  sym all[MOVING];
+  size_t count = sym_variables(c->t, e, all, MOVING);
+  for (size_t i = 0; i < count && i < MOVING; i++) {
+    size_t k = 0;
+    while (k < n && vars[k] != all[i])
+      k++;
+    if (k == n && n < MOVING && count_moves(c, all[i]))
+      vars[n++] = all[i];
+  }
+  return n;
+}
+
+static bool shares(const counter *c, sym e, const sym *vars, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (sym_mentions(c->t, e, vars[i]))
+      return true;
+  return false;
+}
+
+/* The facts about sizes, and those that are tied to the goal by variables. */
+static sym_vec facts_about(const counter *c, const sym_vec *facts, sym goal) {
+  sym vars[MOVING];
+  sym_vec out = {0};
+  size_t n = add_moving(c, goal, vars, 0), before = SIZE_MAX;
+  while (before != n) {
+    before = n;
+    for (size_t i = 0; i < facts->count; i++)
+      if (shares(c, facts->at[i], vars, n))
+        n = add_moving(c, facts->at[i], vars, n);
+  }
+  for (size_t i = 0; i < facts->count; i++)
+    if (!count_moves(c, facts->at[i]) || shares(c, facts->at[i], vars, n))
+      VEC_PUSH(c->arena, &out, facts->at[i]);
+  return out;
+}
+
+bool count_knows(counter *c, const sym_vec *all, sym goal) {
   sym_kind kind = sym_kind_of(c->t, goal);
   uint64_t answer, key = goal;
   if (kind == SYM_TRUE || kind == SYM_FALSE)
     return kind == SYM_TRUE;
-  for (size_t i = 0; i < facts->count; i++)
-    key = hash_mix(key, facts->at[i]);
+  sym_vec facts = facts_about(c, all, goal);
+  for (size_t i = 0; i < facts.count; i++)
+    key = hash_mix(key, facts.at[i]);
   if (map_get(c->known, key, &answer))
     return answer;
   if (!c->proofs)
     return false;
   c->proofs--;
-  bool known = prover_implies_fast(c->prover, facts->at, facts->count, goal);
+  bool known = prover_implies_fast(c->prover, facts.at, facts.count, goal);
   map_put(c->known, key, known);
   return known;
 }

@@ -4,6 +4,7 @@
 #define ANALYSIS_JUDGE_STATE_H
 
 #include "analysis/judge.h"
+#include "base/map.h"
 
 struct judge {
   arena *arena;
@@ -15,6 +16,7 @@ struct judge {
   premise_state *premises;  /* by premise index */
   sym_vec *contexts;        /* by access index: its facts, once asked for */
   sym_vec *homes;           /* by premise index: the facts where it stands */
+  map *counted;             /* answers that counting was given; null: none */
   const analysis_dump *log; /* where obligations are written; null: nowhere */
 };
 
