@@ -43,6 +43,10 @@ count_cases count_split(judge *j, sym formula);
  * quotients in one, min and max that the facts decide resolved. Equal to it on
  * every launch with a program. */
 sym count_simplify(judge *j, sym formula);
+/* The formula with the file's own names (`M`) for sizes that the launch knows
+ * by another (`x.shape[0]`), for printing: the names are symbols of the
+ * program, but no variables that the judge's facts speak of. */
+sym count_rename(judge *j, sym formula);
 /* Text for people, in Python's notation, factored: `5*M*N + 2*M`,
  * `K*M*cdiv(N, BLOCK_N) + K*N*cdiv(M, BLOCK_M)`. */
 void count_print(const symtab *t, sym formula, strbuf *out);

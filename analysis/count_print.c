@@ -224,7 +224,15 @@ static const char *group_text(const writer *w, const group *g) {
   return text.text;
 }
 
-/* The constant last, positive before negative, then by text. */
+static uint32_t degree(const group *g) {
+  uint32_t most = 0;
+  for (size_t i = 0; i < g->inner.count; i++)
+    most = g->inner.at[i].n > most ? g->inner.at[i].n : most;
+  return g->factor.n + most;
+}
+
+/* The constant last, positive before negative, more factors first, then by
+ * text. */
 static bool group_before(const writer *w, const group *a, const group *b) {
   bool x = a->factor.n == 0 && !a->inner.count,
        y = b->factor.n == 0 && !b->inner.count;
@@ -232,6 +240,8 @@ static bool group_before(const writer *w, const group *a, const group *b) {
     return y;
   if ((a->factor.coef < 0) != (b->factor.coef < 0))
     return b->factor.coef < 0;
+  if (degree(a) != degree(b))
+    return degree(a) > degree(b);
   return strcmp(group_text(w, a), group_text(w, b)) < 0;
 }
 

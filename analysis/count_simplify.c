@@ -190,6 +190,29 @@ sym count_simplify(judge *j, sym formula) {
   return count_flatten(&c, &s, count_resolve(&c, &s, &s.facts, formula));
 }
 
+/* ---------------------------------------------------------------- names */
+
+/* A name that the file gave, not `x.shape[0]`. */
+static bool is_own_name(const char *name) {
+  return strpbrk(name, ".[(") == NULL;
+}
+
+sym count_rename(judge *j, sym formula) {
+  const launch *l = judge_launch(j);
+  symtab *t = l->syms;
+  exprs *x = l->program->exprs;
+  for (size_t i = 0; i < exprs_symbol_count(x); i++) {
+    const char *name = exprs_symbol_at(x, i)->name;
+    sym from = l->symbol[i];
+    if (sym_kind_of(t, from) != SYM_VAR || !is_own_name(name) ||
+        is_own_name(sym_var_name(t, from)))
+      continue;
+    sym to = sym_var(t, sym_var_role(t, from), name);
+    formula = sym_substitute(t, formula, &from, &to, 1);
+  }
+  return formula;
+}
+
 /* ---------------------------------------------------------------- cases */
 
 static bool is_divisibility(const symtab *t, sym condition) {

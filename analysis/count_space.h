@@ -99,6 +99,22 @@ bool space_unmerge(counter *c, space *s);
 /* count_reindex.c */
 bool space_reindex(counter *c, space *s);
 
+/* count_bounds.c */
+typedef struct bounds {
+  sym_vec upper, lower; /* exclusive, inclusive */
+} bounds;
+/* s without v and all that mentions it. */
+space space_outer(const counter *c, const space *s, sym v);
+/* All that s says of v, as bounds; false when something is no bound of it, or
+ * nothing bounds it from above. */
+bool space_bounds(counter *c, const space *s, sym v, bounds *b);
+/* Leaves out bounds that others imply; launch-level ones become one. */
+void space_reduce(counter *c, const space *s, const sym_vec *facts, bounds *b);
+/* Is a <= b at all points? What is said of sizes alone rests on launch facts
+ * alone. */
+bool space_ordered(counter *c, const space *s, const sym_vec *facts, sym a,
+                   sym b);
+
 /* count_sum.c: the sum of the weight over all points. */
 quantity space_count(counter *c, const space *s);
 /* The same as a launch-level integer. */

@@ -183,43 +183,6 @@ static quantity count_product(counter *c, const space *s, const bool *in) {
 
 /* ------------------------------------------------------- one variable */
 
-typedef struct bounds {
-  sym_vec upper, lower;
-} bounds;
-
-/* A space without v and all that mentions it. */
-static space outer_space(const counter *c, const space *s, sym v) {
-  space out = space_copy(c, s);
-  space_remove_var(&out, space_find(&out, v));
-  for (size_t i = out.conditions.count; i-- > 0;)
-    if (sym_mentions(c->t, out.conditions.at[i], v))
-      space_remove_condition(&out, i);
-  for (size_t i = 0; i < out.vars.count; i++) {
-    sym_vec *upper = &out.vars.at[i].upper;
-    size_t kept = 0;
-    for (size_t k = 0; k < upper->count; k++)
-      if (!sym_mentions(c->t, upper->at[k], v))
-        upper->at[kept++] = upper->at[k];
-    upper->count = kept;
-  }
-  return out;
-}
-
-static bool gather_one(counter *c, const space *s, sym v, sym condition,
-                       bounds *b) {
-  sym bound;
-  bool is_upper;
-  if (!sym_mentions(c->t, condition, v))
-    return true;
-  if (!space_solve(c, s, condition, v, &bound, &is_upper))
-    return false;
-  if (is_upper)
-    VEC_PUSH(c->arena, &b->upper, bound);
-  else
-    VEC_PUSH(c->arena, &b->lower, bound);
-  return true;
-}
-
 /* No quotient, min or select of variables, of which no sum has a closed form.
  */
 static bool is_polynomial(const counter *c, sym e) {
@@ -243,77 +206,15 @@ static bool are_polynomial(const counter *c, const sym_vec *bounds) {
 /* All bounds of v, polynomials in the others; false when something is no such
  * bound of it. */
 static bool gather_bounds(counter *c, const space *s, sym v, bounds *b) {
-  *b = (bounds){0};
-  const count_var *own = &s->vars.at[space_find(s, v)];
-  VEC_PUSH(c->arena, &b->lower, sym_int(c->t, 0));
-  for (size_t k = 0; k < own->upper.count; k++)
-    VEC_PUSH(c->arena, &b->upper, own->upper.at[k]);
-  for (size_t i = 0; i < s->conditions.count; i++)
-    if (!gather_one(c, s, v, s->conditions.at[i], b))
-      return false;
-  for (size_t i = 0; i < s->vars.count; i++)
-    for (size_t k = 0; k < s->vars.at[i].upper.count; k++) {
-      sym tie = sym_lt(c->t, s->vars.at[i].var, s->vars.at[i].upper.at[k]);
-      if (s->vars.at[i].var != v && !gather_one(c, s, v, tie, b))
-        return false;
-    }
-  return b->upper.count > 0 && are_polynomial(c, &b->upper) &&
+  return space_bounds(c, s, v, b) && are_polynomial(c, &b->upper) &&
          are_polynomial(c, &b->lower);
-}
-
-/* Is a <= b at all points? What is said of sizes alone rests on launch facts
- * alone. */
-static bool ordered(counter *c, const space *s, const sym_vec *facts, sym a,
-                    sym b) {
-  sym goal = sym_le(c->t, a, b);
-  return count_knows(c, count_moves(c, goal) ? facts : &s->facts, goal);
-}
-
-/* Leaves out bounds that others imply. */
-static void drop_implied(counter *c, const space *s, const sym_vec *facts,
-                         sym_vec *side, bool upper) {
-  for (size_t i = 0; i < side->count; i++)
-    for (size_t k = 0; k < side->count; k++) {
-      sym a = side->at[i], b = side->at[k];
-      if (i == k || !ordered(c, s, facts, upper ? a : b, upper ? b : a))
-        continue;
-      side->at[k] = VEC_POP(side);
-      i = SIZE_MAX; /* from the start */
-      break;
-    }
-}
-
-/* One launch-level bound for all of them. */
-static void join_fixed(counter *c, sym_vec *side, bool upper) {
-  size_t kept = 0;
-  sym all = SYM_NONE;
-  for (size_t i = 0; i < side->count; i++) {
-    sym e = side->at[i];
-    if (count_moves(c, e))
-      side->at[kept++] = e;
-    else
-      all = all == SYM_NONE ? e
-            : upper         ? sym_min(c->t, all, e)
-                            : sym_max(c->t, all, e);
-  }
-  side->count = kept;
-  if (all != SYM_NONE)
-    VEC_PUSH(c->arena, side, all);
-}
-
-static void reduce(counter *c, const space *s, const sym_vec *facts,
-                   bounds *b) {
-  drop_implied(c, s, facts, &b->upper, true);
-  drop_implied(c, s, facts, &b->lower, false);
-  join_fixed(c, &b->upper, true);
-  join_fixed(c, &b->lower, false);
 }
 
 static quantity sum_between(counter *c, space *outer, sym weight, sym v,
                             sym low, sym high) {
   quantity inner;
   sym_vec facts = space_facts(c, outer, SYM_NONE, true);
-  if (!ordered(c, outer, &facts, low, high)) {
+  if (!space_ordered(c, outer, &facts, low, high)) {
     if (count_moves(c, low) || count_moves(c, high))
       space_require(c, outer, sym_lt(c->t, low, high));
     else if (!sym_mentions(c->t, weight, v)) {
@@ -338,9 +239,9 @@ static bool sum_single(counter *c, const space *s, sym v, quantity *out) {
   bounds b;
   if (!gather_bounds(c, s, v, &b))
     return false;
-  space outer = outer_space(c, s, v);
+  space outer = space_outer(c, s, v);
   sym_vec facts = space_facts(c, &outer, SYM_NONE, true);
-  reduce(c, s, &facts, &b);
+  space_reduce(c, s, &facts, &b);
   if (b.upper.count != 1 || b.lower.count != 1)
     return false;
   *out = sum_between(c, &outer, s->weight, v, b.lower.at[0], b.upper.at[0]);
@@ -351,12 +252,12 @@ static bool sum_single(counter *c, const space *s, sym v, quantity *out) {
 
 static bool single_with(counter *c, const space *s, sym v, sym fact) {
   bounds b;
-  space outer = outer_space(c, s, v);
+  space outer = space_outer(c, s, v);
   if (!gather_bounds(c, s, v, &b))
     return false;
   sym_vec facts = space_facts(c, &outer, SYM_NONE, true);
   VEC_PUSH(c->arena, &facts, fact);
-  reduce(c, s, &facts, &b);
+  space_reduce(c, s, &facts, &b);
   return b.upper.count == 1 && b.lower.count == 1;
 }
 
@@ -387,7 +288,7 @@ static bool split_last_turn(counter *c, const space *s, sym v, quantity *out) {
 /* The space with the bounds of v replaced by those given. */
 static space with_bounds(counter *c, const space *s, sym v, const bounds *b,
                          size_t skip_upper, size_t skip_lower) {
-  space out = outer_space(c, s, v);
+  space out = space_outer(c, s, v);
   count_var own = {.var = v};
   for (size_t k = 0; k < b->upper.count; k++)
     if (k != skip_upper)
@@ -407,9 +308,9 @@ static bool split_crossing(counter *c, const space *s, sym v, quantity *out) {
   symtab *t = c->t;
   if (!gather_bounds(c, s, v, &b))
     return false;
-  space outer = outer_space(c, s, v);
+  space outer = space_outer(c, s, v);
   sym_vec facts = space_facts(c, &outer, SYM_NONE, true);
-  reduce(c, s, &facts, &b);
+  space_reduce(c, s, &facts, &b);
   bool upper = b.upper.count > 1;
   const sym_vec *side = upper ? &b.upper : &b.lower;
   if (side->count < 2)

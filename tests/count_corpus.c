@@ -86,7 +86,8 @@ static claim claim_of(judge *j, const access *a, bool masked, totals *sum) {
   out.reason = r.reason;
   if (!r.exact)
     return out;
-  count_print(judge_launch(j)->syms, count_simplify(j, r.formula), &text);
+  sym formula = count_rename(j, count_simplify(j, r.formula));
+  count_print(judge_launch(j)->syms, formula, &text);
   size_t end;
   const char *error = NULL;
   const tile_program *p = judge_launch(j)->program;
