@@ -247,22 +247,66 @@ static void record(void *context, const exec_access *a) {
   t->lanes[a->inst]++;
 }
 
-/* Runs everything. True when it shows no event, so that the tally is that of
- * all accesses with their masks. */
-static bool run_once(const tile_program *p, const assignment *numbers,
-                     uint64_t seed, tally *t, bool *defined) {
+/* Runs everything. True when it shows no event of that kind (EVENT_NONE: of
+ * any), and none that ends a run. */
+static bool run_all(const tile_program *p, const assignment *numbers,
+                    uint64_t seed, event_kind kind, tally *t) {
   exec_options options = {.fill = FILL_RANDOM,
                           .seed = seed,
                           .step_limit = LONGEST_RUN,
+                          .only_kind = kind,
                           .recorder = record,
                           .recorder_context = t};
   arena *scratch = arena_create();
   exec_event event = {0};
   exec_machine *m = exec_create(scratch, p, numbers, options, &event);
   bool fine = m && exec_run_all(m, &event) == 0;
-  *defined = fine || event.kind == EVENT_OUTSIDE;
   arena_destroy(scratch);
   return fine;
+}
+
+/* Extents of a shape; false when they have no value. */
+static bool extents(const tile_program *p, value_id v,
+                    const assignment *numbers, int64_t *out, int64_t *lanes) {
+  const type *t = &p->values.at[v].type;
+  *lanes = 1;
+  for (unsigned d = 0; d < t->rank; d++) {
+    if (!expr_eval(p->exprs, t->dim[d], numbers->value, numbers->known,
+                   &out[d]))
+      return false;
+    *lanes *= out[d];
+  }
+  return true;
+}
+
+static bool shape_fits(const tile_program *p, const inst *i,
+                       const assignment *numbers) {
+  int64_t from[TYPE_MAX_RANK], to[TYPE_MAX_RANK], before, after;
+  if (i->op != OP_BROADCAST && i->op != OP_RESHAPE)
+    return true;
+  if (!extents(p, i->operands[0], numbers, from, &before) ||
+      !extents(p, i->results[0], numbers, to, &after))
+    return false;
+  if (i->op == OP_RESHAPE)
+    return before == after;
+  for (unsigned d = 0; d < p->values.at[i->results[0]].type.rank; d++)
+    if (from[d] != to[d] && from[d] != 1)
+      return false;
+  return true;
+}
+
+/* All shapes fit: block sizes with which they do not are no launch. */
+static bool fits(const tile_program *p, const region *r,
+                 const assignment *numbers) {
+  for (size_t k = 0; k < r->insts.count; k++) {
+    const inst *i = r->insts.at[k];
+    for (int a = 0; a < 2; a++)
+      if (i->regions[a] && !fits(p, i->regions[a], numbers))
+        return false;
+    if (i->kind == NODE_OP && !shape_fits(p, i, numbers))
+      return false;
+  }
+  return true;
 }
 
 /* Runs every program to its end, whatever happens in it; *outside: lanes that
@@ -292,7 +336,7 @@ static bool lanes_of(const tile_program *p, const claim *c,
   tally t = {ARENA_ARRAY(scratch, uint64_t, p->inst_count + 2)};
   exec_options options = {.fill = FILL_RANDOM,
                           .seed = seed,
-                          .step_limit = LONGEST_RUN,
+                          .step_limit = 2 * LONGEST_RUN,
                           .only_inst = i->index,
                           .only_kind = EVENT_OUTSIDE,
                           .recorder = record,
@@ -374,12 +418,13 @@ static void check_program(tile_program *p, bool pinned, uint64_t launches,
              c->exact ? c->text : c->reason);
   }
   for (uint64_t k = 0; ran < launches && k < launches * 4; k++) {
-    bool defined;
     tally all = {ARENA_ARRAY(scratch, uint64_t, p->inst_count + 2)};
-    if (!random_launch(p, pinned, numbers.value, numbers.known, &seed))
+    tally unused = {ARENA_ARRAY(scratch, uint64_t, p->inst_count + 2)};
+    if (!random_launch(p, pinned, numbers.value, numbers.known, &seed) ||
+        !fits(p, p->body, &numbers))
       continue;
-    bool fine = run_once(p, &numbers, seed, &all, &defined);
-    if (!defined)
+    bool fine = run_all(p, &numbers, seed, EVENT_NONE, &all);
+    if (!fine && !run_all(p, &numbers, seed, EVENT_DIV_ZERO, &unused))
       continue;
     ran++;
     for (size_t i = 0; i < claims.count; i++)
