@@ -258,6 +258,8 @@ static const char *what_text(run *r, const run_launch *l, const exec_event *e) {
     return outside_text(r, l, e, verb);
   if (e->kind == EVENT_DIV_ZERO)
     return "an integer is divided by 0";
+  if (e->kind == EVENT_CLAIM && in && in->text)
+    return arena_printf(r->arena, "%s: %s", in->text, detail);
   if (e->kind == EVENT_OPAQUE || e->kind == EVENT_LIMIT)
     return arena_printf(r->arena, "the run cannot go on: %s", detail);
   return detail;
