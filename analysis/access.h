@@ -41,12 +41,21 @@ typedef struct fn_range {
   const inst *inst;    /* that it is a result of; null for parameters */
 } fn_range;
 
+/* What decides how often a loop or an arm runs. */
+typedef struct control {
+  const inst *inst;
+  sym turn;  /* of a loop: its turn variable */
+  sym value; /* FOR: number of turns; WHILE: whether turn `turn` runs; IF: the
+                condition. Inexact when it is not followed */
+} control;
+
 typedef struct interp_result {
   VEC(access) accesses; /* in program order, loop bodies once */
   VEC(premise) premises;
   VEC(division) divisions;
   VEC(claim_site) claims;
-  VEC(fn_range) functions;    /* by function number; [0] unused */
+  VEC(control) controls;   /* in program order, inner ones before their loop */
+  VEC(fn_range) functions; /* by function number; [0] unused */
   const inst *imprecise_loop; /* a loop whose carried value was lost, or null */
 } interp_result;
 

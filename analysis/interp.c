@@ -320,6 +320,12 @@ void interp_give_up(interp *in, const inst *i) {
     VEC_PUSH(in->arena, &in->result->accesses, a);
 }
 
+void interp_control(interp *in, const inst *i, sym turn, sym of) {
+  control c = {i, turn, of};
+  if (in->recording)
+    VEC_PUSH(in->arena, &in->result->controls, c);
+}
+
 /* -------------------------------------------------------------- walking */
 
 static const value_rule RULES[] = {
@@ -380,6 +386,7 @@ static void interp_if(interp *in, const inst *i) {
   size_t depth = in->path.count;
   needs outer = in->path_needs;
   in->path_needs = needs_join(in, outer, cond.needs);
+  interp_control(in, i, SYM_NONE, holds);
   for (int arm = 0; arm < 2; arm++) {
     if (!i->regions[arm])
       continue;

@@ -30,6 +30,8 @@ void interp_for(interp *in, const inst *i);
 /* Records that i, with all that it holds, may access anything. */
 void interp_give_up(interp *in, const inst *i);
 void interp_while(interp *in, const inst *i);
+/* Records what decides how often i runs. */
+void interp_control(interp *in, const inst *i, sym turn, sym value);
 /* A new function number whose values have the range given. */
 uint32_t interp_new_function(interp *in, const inst *i, sym least,
                              sym greatest);

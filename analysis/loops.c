@@ -308,7 +308,9 @@ void interp_for(interp *in, const inst *i) {
   in->path.count = depth;
   in->turn_count--;
   in->path_needs = outer;
-  bind_results(in, &l, trip_count(in, lo.of, hi.of, step.of));
+  sym trip = trip_count(in, lo.of, hi.of, step.of);
+  interp_control(in, i, l.turn, trip);
+  bind_results(in, &l, trip);
 }
 
 static value run_test(interp *in, loop *l, const region *test) {
@@ -357,7 +359,9 @@ void interp_while(interp *in, const inst *i) {
   push_earlier_test(in, &l, test);
   value cond = run_test(in, &l, test);
   in->path_needs = needs_join(in, in->path_needs, cond.needs);
-  VEC_PUSH(in->arena, &in->path, interp_condition(in, cond));
+  sym goes_on = interp_condition(in, cond);
+  interp_control(in, i, l.turn, goes_on);
+  VEC_PUSH(in->arena, &in->path, goes_on);
   interp_region(in, l.body);
   in->path.count = depth;
   in->turn_count--;

@@ -46,7 +46,12 @@ struct tc_checker {
 
 /* --- settings.c */
 bool settings_selects(const settings *s, check_id code);
+/* --set NAME=value; the last one of a name counts. */
+void settings_set(settings *s, arena *arena, const char *name, int64_t value);
 parse_options settings_parse(const settings *s);
+/* INT, INT**INT or INTeINT, such as -3, 2**20, 50e6; false for anything else
+ * and beyond 64 bits. */
+bool settings_number(const char *text, int64_t *out);
 analysis_options settings_analysis(const settings *s);
 
 /* --- paths.c: appends the inputs of a path; returns null or what is wrong

@@ -15,6 +15,7 @@ enum {
 #undef OPTION
   FOR_CHECK = FOR_check,
   FOR_DUMP = FOR_dump,
+  FOR_MODEL = FOR_footprint | FOR_cache,
   FOR_ALL = (1 << COMMAND_COUNT) - 1,
 };
 
@@ -306,7 +307,7 @@ void options_help(bool on_command, command which) {
          "       tilecheck COMMAND [ARGUMENT...]\n\n"
          "commands:\n");
   for (int i = 0; i < COMMAND_COUNT; i++)
-    printf("  %-8s %s\n", command_rows[i].name, command_rows[i].text);
+    printf("  %-9s %s\n", command_rows[i].name, command_rows[i].text);
   help_options(FOR_ALL);
   help_statuses();
 }

@@ -52,6 +52,8 @@ const char *nearest(const char *typed, const char *const *candidates,
 int cmd_check(const options *o);
 int cmd_explain(const options *o);
 int cmd_list(const options *o);
+int cmd_footprint(const options *o);
+int cmd_cache(const options *o);
 int cmd_dump(const options *o);
 int cmd_replay(const options *o);
 int cmd_run(const options *o);

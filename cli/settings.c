@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* --- numbers: INT or INT**INT */
+/* --- numbers: INT, INT**INT or INTeINT (times a power of ten) */
 
 static bool read_digits(const char **at, int64_t *out) {
   if (!isdigit((unsigned char)**at))
@@ -35,15 +35,20 @@ static bool power(int64_t base, int64_t exponent, int64_t *out) {
   return true;
 }
 
-static bool read_number(const char *text, int64_t *out) {
+bool settings_number(const char *text, int64_t *out) {
   bool negative = *text == '-';
-  int64_t exponent;
+  int64_t exponent, factor;
   text += negative;
   if (!read_digits(&text, out))
     return false;
   if (strncmp(text, "**", 2) == 0) {
     text += 2;
     if (!read_digits(&text, &exponent) || !power(*out, exponent, out))
+      return false;
+  } else if (*text == 'e') {
+    text++;
+    if (!read_digits(&text, &exponent) || !power(10, exponent, &factor) ||
+        !mul_ok(*out, factor, out))
       return false;
   }
   if (negative)
@@ -53,15 +58,37 @@ static bool read_number(const char *text, int64_t *out) {
 
 /* --- one reader for each option */
 
-static const char *read_set(tc_checker *c, const char *value) {
-  const char *equals = strchr(value, '=');
+void settings_set(settings *s, arena *arena, const char *name, int64_t value) {
+  for (size_t i = 0; i < s->set_names.count; i++)
+    if (strcmp(s->set_names.at[i], name) == 0) {
+      s->set_values.at[i] = value;
+      return;
+    }
+  VEC_PUSH(arena, &s->set_names, name);
+  VEC_PUSH(arena, &s->set_values, value);
+}
+
+/* One NAME=INT of `length` bytes. */
+static bool read_one_set(tc_checker *c, const char *text, size_t length) {
+  const char *one = arena_strndup(c->run, text, length);
+  const char *equals = strchr(one, '=');
   int64_t number;
-  if (!equals || equals == value || !read_number(equals + 1, &number))
-    return "it is NAME=INT, such as BLOCK=128";
-  const char *name = arena_strndup(c->run, value, (size_t)(equals - value));
-  VEC_PUSH(c->run, &c->settings.set_names, name);
-  VEC_PUSH(c->run, &c->settings.set_values, number);
-  return NULL;
+  if (!equals || equals == one || !settings_number(equals + 1, &number))
+    return false;
+  const char *name = arena_strndup(c->run, one, (size_t)(equals - one));
+  settings_set(&c->settings, c->run, name, number);
+  return true;
+}
+
+static const char *read_set(tc_checker *c, const char *value) {
+  while (true) {
+    size_t length = strcspn(value, ",");
+    if (!read_one_set(c, value, length))
+      return "it is NAME=INT, such as BLOCK=128, or several with commas";
+    if (!value[length])
+      return NULL;
+    value += length + 1;
+  }
 }
 
 static const char *read_assume(tc_checker *c, const char *value) {
@@ -93,7 +120,8 @@ static const char *read_kernel(tc_checker *c, const char *value) {
 
 static const char *read_max_numel(tc_checker *c, const char *value) {
   int64_t number;
-  if (!read_number(value, &number) || number < 1 || number > (int64_t)1 << 60)
+  if (!settings_number(value, &number) || number < 1 ||
+      number > (int64_t)1 << 60)
     return "it is a number from 1 to 2**60, such as 1048576 or 2**40";
   c->settings.max_numel = number;
   return NULL;
@@ -101,7 +129,7 @@ static const char *read_max_numel(tc_checker *c, const char *value) {
 
 static const char *read_rlimit(tc_checker *c, const char *value) {
   int64_t number;
-  if (!read_number(value, &number) || number < 1 || number > UINT32_MAX)
+  if (!settings_number(value, &number) || number < 1 || number > UINT32_MAX)
     return "it is a number from 1 to 4294967295";
   c->settings.rlimit = (uint64_t)number;
   return NULL;
@@ -109,7 +137,7 @@ static const char *read_rlimit(tc_checker *c, const char *value) {
 
 static const char *read_jobs(tc_checker *c, const char *value) {
   int64_t number;
-  if (!read_number(value, &number) || number < 1 || number > 1024)
+  if (!settings_number(value, &number) || number < 1 || number > 1024)
     return "it is a number from 1 to 1024";
   c->settings.jobs = (unsigned)number;
   return NULL;

@@ -12,7 +12,7 @@ import sys
 
 FOLDERS = [
     "include", "base", "ir", "ops", "parser", "analysis", "exec", "checks",
-    "report", "cli",
+    "traffic", "report", "cli",
 ]
 
 # What a file may include from the project: the first pattern that fits the
@@ -30,7 +30,9 @@ PROJECT_INCLUDES = [
     ("exec/*", ["base/*", "ir/*", "ops/*", "exec/*"]),
     ("checks/*", ["base/*", "ir/*", "checks/*", "analysis/*.h",
                   "!analysis/prover*", "!analysis/interp.h"]),
-    ("report/*", ["base/*", "ir/*", "checks/*", "report/*",
+    ("traffic/*", ["base/*", "ir/*", "ops/*", "traffic/*", "analysis/*.h",
+                   "!analysis/prover*", "!analysis/interp.h"]),
+    ("report/*", ["base/*", "ir/*", "checks/*", "report/*", "traffic/*.h",
                   "analysis/obligation.h", "analysis/witness.h",
                   "analysis/verdict.h"]),
     ("include/*", []),

@@ -1,0 +1,161 @@
+/* cli/cmd_footprint.c: `tilecheck footprint`: tiles of the first programs. */
+#include "cli/model.h"
+#include "report/traffic.h"
+#include "traffic/footprint.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct footprint_command {
+  model_input input;
+  int64_t first; /* -1: all programs */
+  const char *svg;
+  model_sweep sweep;
+} footprint_command;
+
+/* Pictures of launches beyond this many programs say nothing. */
+enum { MOST_DRAWN = 1 << 14 };
+
+static bool read_command(footprint_command *c) {
+  c->svg = options_value(c->input.options, "svg");
+  if (!model_number(c->input.options, "first", 1, -1, &c->first) ||
+      !model_read_sweep(&c->input, &c->sweep))
+    return false;
+  if (!c->svg || !c->sweep.name)
+    return true;
+  options_usage("--svg draws one launch, --sweep compares many: give one");
+  return false;
+}
+
+static bool find(footprint_command *c, const launch_model *m, footprint *out,
+                 trouble *why) {
+  int64_t programs = sizes_programs(&m->sizes);
+  if (c->first <= programs)
+    return footprint_find(m->walk, c->first < 0 ? programs : c->first, out,
+                          why);
+  *why = (trouble){
+      .message = arena_printf(m->sizes.arena,
+                              "--first %lld: the launch has %lld programs",
+                              (long long)c->first, (long long)programs)};
+  return false;
+}
+
+static bool write_file(footprint_command *c, const char *text) {
+  FILE *file = fopen(c->svg, "w");
+  bool written = file && fputs(text, file) >= 0;
+  if (file && fclose(file) != 0)
+    written = false;
+  if (!written)
+    fprintf(stderr, "tilecheck: cannot write %s: %s\n", c->svg,
+            strerror(errno));
+  return written;
+}
+
+static const char *picture_title(footprint_command *c, const launch_model *m,
+                                 const footprint *f) {
+  return arena_printf(c->input.run, "%s: the first %lld of %lld programs",
+                      m->program->kernel, (long long)f->first,
+                      (long long)f->programs);
+}
+
+static bool draw(footprint_command *c, const launch_model *m,
+                 const footprint *f, strbuf *out) {
+  footprint_grid_vec grids;
+  trouble why = {.message = "too many programs to draw: give smaller sizes"};
+  if (!c->svg && f->programs > MOST_DRAWN)
+    return true;
+  if (f->programs > MOST_DRAWN || !footprint_grids(m->walk, &grids, &why)) {
+    model_complain(&c->input, &why);
+    return false;
+  }
+  report_footprint_picture(&grids, f->first, out);
+  if (!c->svg)
+    return true;
+  strbuf svg = strbuf_make(out->arena);
+  report_footprint_svg(picture_title(c, m, f), &grids, f->first, &svg);
+  return write_file(c, svg.text);
+}
+
+static bool run_once(footprint_command *c, tile_program *p) {
+  arena *arena = c->input.run;
+  strbuf out = strbuf_make(arena);
+  launch_model m;
+  footprint found;
+  trouble why;
+  if (!model_make(&c->input, p, &m, &why) || !find(c, &m, &found, &why)) {
+    model_complain(&c->input, &why);
+    return false;
+  }
+  report_footprint(model_title(arena, p), &found, &out);
+  model_notes(&m, &out);
+  bool drawn = draw(c, &m, &found, &out);
+  fputs(out.text, stdout);
+  return drawn;
+}
+
+/* ------------------------------------------------------------------ sweep */
+
+static footprint_point sweep_one(footprint_command *c, size_t launch, size_t i,
+                                 trouble *why) {
+  arena *own = arena_create();
+  footprint_point out = {.value = c->sweep.low + (int64_t)i};
+  tile_program *p = model_sweep_program(&c->input, own, &c->sweep, launch, i);
+  launch_model m;
+  footprint found;
+  if (p && model_make(&c->input, p, &m, why) && find(c, &m, &found, why)) {
+    out.found = true;
+    out.tiles = footprint_tiles_read(&found);
+    out.bands = report_bands(c->input.run, &found);
+  } else if (why->message) {
+    why->message = arena_strdup(c->input.run, why->message);
+  }
+  arena_destroy(own);
+  return out;
+}
+
+static bool run_sweep(footprint_command *c, size_t launch, tile_program *p) {
+  arena *run = c->input.run;
+  size_t n = model_sweep_count(&c->sweep), found = 0;
+  footprint_point *points = ARENA_ARRAY(run, footprint_point, n);
+  trouble why = {.message = "no launch has these values"};
+  strbuf out = strbuf_make(run);
+  for (size_t i = 0; i < n; i++) {
+    points[i] = sweep_one(c, launch, i, &why);
+    found += points[i].found;
+  }
+  if (found == 0) {
+    model_complain(&c->input, &why);
+    return false;
+  }
+  report_footprint_sweep(model_title(run, p), c->sweep.name, points, n, &out);
+  fputs(out.text, stdout);
+  return true;
+}
+
+static int run_all(footprint_command *c) {
+  program_vec programs = {0};
+  model_sets sets = {0};
+  int status = TC_STATUS_CLEAN;
+  if (c->sweep.name)
+    VEC_PUSH(c->input.run, &sets, ((model_set){c->sweep.name, c->sweep.low}));
+  if (!model_programs(&c->input, c->input.run, &sets, &programs))
+    return TC_STATUS_INPUT;
+  if (c->svg && programs.count > 1)
+    return options_usage("--svg draws one launch and there are several: choose "
+                         "with --kernel or --set");
+  for (size_t i = 0; i < programs.count; i++)
+    if (c->sweep.name ? !run_sweep(c, i, programs.at[i])
+                      : !run_once(c, programs.at[i]))
+      status = TC_STATUS_INPUT;
+  return status;
+}
+
+int cmd_footprint(const options *o) {
+  footprint_command c = {0};
+  int status = model_open(o, &c.input);
+  if (status == TC_STATUS_CLEAN)
+    status = read_command(&c) ? run_all(&c) : TC_STATUS_INPUT;
+  model_close(&c.input);
+  return status;
+}
