@@ -224,6 +224,25 @@ static void state_hull(definer *self, sym m, sym a, sym b) {
     state(self, sym_ge(t, m, sym_int(t, (int64_t)lo)));
 }
 
+/* What is known to lie below the minimum lies below both arms, which may have a
+ * factor in common with it. Sound: f >= 0 with c*m in it gives
+ * f + c*(arm - m) >= 0, as c*(arm - m) is not negative. */
+static void bound_arm(definer *self, sym m, sym arm, bool is_min) {
+  cert *facts = self->facts;
+  monomial atom = monomial_of(facts->rank_of[m]);
+  cpoly difference;
+  if (!facts->rank_of[m] ||
+      !cpoly_from_sym(facts, sym_sub(self->t, arm, m), &difference))
+    return;
+  for (size_t i = 0, n = facts->ge.count; i < n; i++) {
+    cpoly f = facts->ge.at[i], bound;
+    for (uint32_t k = 0; k < f.n; k++)
+      if (f.at[k].m == atom && (f.at[k].c > 0) == is_min &&
+          cpoly_combine(facts->scratch, f, 1, difference, f.at[k].c, 0, &bound))
+        cert_assume_ge(facts, bound);
+  }
+}
+
 /* Sound: the definition of min and max. */
 static void define_extremum(definer *self, sym m, sym a, sym b, bool is_min) {
   symtab *t = self->t;
@@ -238,6 +257,8 @@ static void define_extremum(definer *self, sym m, sym a, sym b, bool is_min) {
   }
   state(self, is_min ? sym_le(t, m, a) : sym_ge(t, m, a));
   state(self, is_min ? sym_le(t, m, b) : sym_ge(t, m, b));
+  bound_arm(self, m, a, is_min);
+  bound_arm(self, m, b, is_min);
   state_hull(self, m, a, b);
   VEC_PUSH(self->facts->scratch, self->formulas,
            sym_or(t, sym_eq(t, m, a), sym_eq(t, m, b)));

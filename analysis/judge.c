@@ -316,22 +316,20 @@ static bool proved_on_path(judge *self, need n, const sym_vec *path,
          proved_among(self, n, judge_facts(self, path, n.value), how);
 }
 
-bool judge_discharge_needs(judge *self, needs n) {
-  bool all = true;
-  for (uint32_t i = 0; i < n.count; i++)
-    if (!proved_at_home(self, n.at[i], EFFORT_SOLVER)) {
-      self->premises[n.at[i].premise].failed = true;
-      all = false;
-    }
-  return all;
-}
-
 static void leave_open(judge *self, uint32_t premise, premise_vec *open) {
   self->premises[premise].failed = true;
   for (size_t i = 0; i < open->count; i++)
     if (open->at[i] == premise)
       return;
   VEC_PUSH(self->arena, open, premise);
+}
+
+premise_vec judge_discharge_needs(judge *self, needs n) {
+  premise_vec open = {0};
+  for (uint32_t i = 0; i < n.count; i++)
+    if (!proved_at_home(self, n.at[i], EFFORT_SOLVER))
+      leave_open(self, n.at[i].premise, &open);
+  return open;
 }
 
 /* A premise that needs a promise says so in its own verdict. */
@@ -373,10 +371,7 @@ bool judge_discharge_on_path(judge *self, needs n, const sym_vec *path) {
 
 premise_vec judge_discharge(judge *self, const access *a,
                             const sym_vec *promised, text_list requires) {
-  premise_vec open = {0};
-  for (uint32_t i = 0; i < a->path_needs.count; i++)
-    if (!proved_at_home(self, a->path_needs.at[i], EFFORT_SOLVER))
-      leave_open(self, a->path_needs.at[i].premise, &open);
+  premise_vec open = judge_discharge_needs(self, a->path_needs);
   for (uint32_t i = 0; i < a->mask_needs.count; i++)
     if (!discharged_on_path(self, a->mask_needs.at[i], &a->facts))
       leave_open(self, a->mask_needs.at[i].premise, &open);

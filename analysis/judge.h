@@ -53,7 +53,8 @@ typedef VEC(uint32_t) premise_vec;
  * these words). Returns the premises that stay open. */
 premise_vec judge_discharge(judge *self, const access *a,
                             const sym_vec *promised, text_list requires);
-bool judge_discharge_needs(judge *self, needs n);
+/* The same for needs that no mask excuses. */
+premise_vec judge_discharge_needs(judge *self, needs n);
 /* The same, also under the path facts of the consumer, which rest on needs of
  * their own. */
 bool judge_discharge_on_path(judge *self, needs n, const sym_vec *path);

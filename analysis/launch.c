@@ -52,7 +52,8 @@ static void assume_symbol_range(launch *self, const symbol *s, sym e) {
   }
 }
 
-static bool spans_a_tile(const tile_program *p, expr e) {
+bool launch_spans_tile(const tile_program *p, size_t symbol_) {
+  expr e = exprs_symbol_expr(p->exprs, symbol_);
   for (size_t v = 1; v < p->values.count; v++)
     for (unsigned d = 0; d < p->values.at[v].type.rank; d++)
       if (expr_mentions(p->exprs, p->values.at[v].type.dim[d], e))
@@ -62,8 +63,7 @@ static bool spans_a_tile(const tile_program *p, expr e) {
 
 int64_t launch_free_limit(const tile_program *p, size_t index) {
   const symbol *s = exprs_symbol_at(p->exprs, index);
-  if (!s->pinned || s->role != SYMBOL_CONST ||
-      spans_a_tile(p, exprs_symbol_expr(p->exprs, index)))
+  if (!s->pinned || s->role != SYMBOL_CONST || launch_spans_tile(p, index))
     return 0;
   return s->pin > FREE_LIMIT ? s->pin : FREE_LIMIT;
 }
@@ -140,8 +140,16 @@ static void make_symbols(launch *self) {
   }
 }
 
+/* Which of two variables a reader would rather see replaced: strides, then what
+ * has no name of its own in the host code, as in y.shape[0]. */
+static int obscurity(const symtab *t, sym var) {
+  if (sym_var_role(t, var) == ROLE_STRIDE)
+    return 2;
+  return strchr(sym_var_name(t, var), '.') != NULL;
+}
+
 /* The variable that an equation `p == 0` gives as a polynomial in the others:
- * it stands alone, with coefficient 1 or -1, in one term. Strides go first. */
+ * it stands alone, with coefficient 1 or -1, in one term. */
 static sym solvable(symtab *t, sym equation, sym *by) {
   const sym *operands;
   const sym_term *terms;
@@ -156,7 +164,7 @@ static sym solvable(symtab *t, sym equation, sym *by) {
     sym rest = sym_sub(t, operands[0], own);
     if (sym_kind_of(t, var) != SYM_VAR || sym_mentions(t, rest, var))
       continue;
-    if (best != SYM_NONE && sym_var_role(t, var) != ROLE_STRIDE)
+    if (best != SYM_NONE && obscurity(t, var) <= obscurity(t, best))
       continue;
     best = var;
     *by = terms[i].coef == 1 ? sym_neg(t, rest) : rest;
@@ -235,13 +243,17 @@ static void make_tile_facts(launch *self) {
   }
 }
 
+bool launch_is_dot(const inst *i) {
+  return i && i->kind == NODE_OP && op_signature_of(i->op) == SIG_DOT;
+}
+
 /* Sound: a default of docs/contract.md: block sizes that a dot spans or
  * contracts are at least 16. What a launch fixes keeps its value. */
 static void make_dot_facts(launch *self) {
   const tile_program *p = self->program;
   for (size_t v = 1; v < p->values.count; v++) {
     const inst *i = p->values.at[v].def;
-    if (!i || i->kind != NODE_OP || op_signature_of(i->op) != SIG_DOT)
+    if (!launch_is_dot(i))
       continue;
     for (uint32_t k = 0; k < 2; k++) {
       const type *x = &p->values.at[i->operands[k]].type;
@@ -266,9 +278,10 @@ launch *launch_create(arena *kernel, const tile_program *p, symtab *t,
   make_ranges(self);
   make_grid(self);
   make_facts(self);
+  make_allocation_facts(self);
+  self->compile_from = self->facts.count;
   make_tile_facts(self);
   make_dot_facts(self);
-  make_allocation_facts(self);
   return self;
 }
 

@@ -15,8 +15,9 @@ typedef struct launch {
   const tile_program *program;
   symtab *syms;
   bool pinned;
-  sym_vec facts; /* hold whenever a program of this launch runs */
-  sym *symbol;   /* by symbol index of program->exprs */
+  sym_vec facts;       /* hold whenever a program of this launch runs */
+  size_t compile_from; /* from here on: those that hold because it compiles */
+  sym *symbol;         /* by symbol index of program->exprs */
   sym grid[3];
   sym pid[3];
 } launch;
@@ -29,6 +30,10 @@ sym launch_sym(const launch *self, expr e);
 sym launch_lane(const launch *self, unsigned axis_from_right);
 /* True when some symbol has a pin, so that the two modes differ. */
 bool launch_has_pins(const tile_program *p);
+/* True for an instruction that contracts two tiles; null is none. */
+bool launch_is_dot(const inst *i);
+/* True when the extent of some tile mentions the symbol: a block size. */
+bool launch_spans_tile(const tile_program *p, size_t symbol);
 /* In the free mode a pinned constexpr that no tile spans (a group size, a
  * number of stages) is at most this: its pin, but 16 at least; 0: no limit.
  * Beyond it products such as GROUP_M * tiles need not fit, which is nobody's

@@ -6,6 +6,7 @@
 #include "analysis/query.h"
 
 enum {
+  FIRST_RLIMIT = 20000, /* what most points need */
   QUICK_RLIMIT = 200000,
   QUICK_ARITH = 2, /* finds models quickly, proves little */
   FULL_ARITH = 6,
@@ -144,7 +145,9 @@ static bool is_small_point(finder *self, const query *built, int64_t limit) {
 
 static truth search(finder *self, const query *built, int64_t limit) {
   uint64_t rlimit = prover_settings(self->prover).rlimit;
-  truth answer = attempt(self, QUICK_ARITH, QUICK_RLIMIT);
+  truth answer = attempt(self, FULL_ARITH, FIRST_RLIMIT);
+  if (answer == UNSURE)
+    answer = attempt(self, QUICK_ARITH, QUICK_RLIMIT);
   if (answer == UNSURE && is_small_point(self, built, limit))
     answer = YES;
   if (answer == UNSURE)

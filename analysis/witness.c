@@ -33,7 +33,9 @@ typedef struct search {
   const sym_vec *enlarged; /* variables that stand for "as large as you like" */
 } search;
 
+/* Products of two small sizes do not leave 32 bits. */
 static const int64_t LIMITS[] = {4, 16, 128, 4096, 1 << 20, 0};
+enum { FIRST_WRAP = 4 };
 
 static bool model_value(const model *m, sym atom, int64_t *value) {
   for (size_t i = 0; i < m->count; i++)
@@ -405,7 +407,8 @@ const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
   VEC_PUSH(self->arena, &s.facts, bad);
   enlarge_facts(&s);
   size_t count = sizeof LIMITS / sizeof *LIMITS;
-  for (size_t i = 0; i < count && !s.found && s.unsure < MAX_UNSURE; i++)
+  size_t first = kind == FAULT_WRAP ? FIRST_WRAP : 0;
+  for (size_t i = first; i < count && !s.found && s.unsure < MAX_UNSURE; i++)
     s.unsure += attempt(&s, LIMITS[i]) == UNSURE;
   *mismatch = *mismatch || (s.mismatch && !s.found);
   if (!s.found)

@@ -191,18 +191,10 @@ static void stand_on_needs(const check_input *in, judge *j, const access *a,
   premise_vec open = judge_discharge(j, a, promised, v->requires);
   if (v->kind != VERDICT_PROVED && v->kind != VERDICT_PROVED_IF)
     return;
-  for (size_t i = 0; i < open.count; i++) {
-    if (overflow_require(in, j, open.at[i], v)) {
-      v->kind = VERDICT_PROVED_IF;
-      continue;
-    }
-    v->kind = VERDICT_UNKNOWN;
-    v->why = REASON_NONLINEAR;
-    v->why_detail = "integer arithmetic on the way to the address may leave "
-                    "its type (TC301)";
-    v->why_at = judge_result(j)->premises.at[open.at[i]].inst->at;
-    return;
-  }
+  overflow_require_all(in, j, &open,
+                       "integer arithmetic on the way to the address may leave "
+                       "its type (TC301)",
+                       v);
 }
 
 static bool same_requirements(const verdict *a, const verdict *b) {
@@ -246,9 +238,22 @@ static verdict one_access(const check_input *in, size_t k) {
   return v;
 }
 
+/* What is proved of launches that do not compile is proved of nothing. */
+static void stand_on_compiling(const check_input *in, verdict *v) {
+  if (!holds(v) || !in->compiles.requires.count)
+    return;
+  v->kind = VERDICT_PROVED_IF;
+  for (size_t i = 0; i < in->compiles.requires.count; i++)
+    text_add(in->arena, &v->requires, in->compiles.requires.at[i]);
+  for (size_t i = 0; i < in->compiles.asserts.count; i++)
+    text_add(in->arena, &v->asserts, in->compiles.asserts.at[i]);
+}
+
 void check_bounds(check_input *in) {
+  require_compiles(in, &in->compiles);
   for (size_t k = 0; k < judge_result(in->pinned)->accesses.count; k++) {
     verdict v = one_access(in, k);
+    stand_on_compiling(in, &v);
     VEC_PUSH(in->arena, in->out, v);
   }
 }

@@ -13,6 +13,7 @@ typedef struct check_input {
   judge *pinned; /* always there; refutations come from it */
   judge *free;   /* null when no constexpr is pinned, or all were decided */
   arena *arena;
+  verdict compiles; /* its requires and asserts: for the launch to compile */
   verdict_vec *out;
 } check_input;
 
@@ -29,6 +30,15 @@ bool is_plain_argument(const tile_program *p, size_t symbol);
  * verdict that relies on it. False when there is none in the caller's terms. */
 bool overflow_require(const check_input *in, judge *j, uint32_t premise,
                       verdict *v);
+/* The same for all open premises of something that is proved but for them; the
+ * verdict is unknown where one has no such domain. */
+void overflow_require_all(const check_input *in, judge *j,
+                          const premise_vec *open, const char *unsure,
+                          verdict *v);
+/* A requirement that is a condition in Python too, with the line that would
+ * assert it where there is host code. */
+void require_condition(const check_input *in, const char *condition,
+                       verdict *v);
 
 /* A verdict at an instruction, with the launch's facts filled in. */
 verdict verdict_start(const check_input *in, check_id code, const inst *at,

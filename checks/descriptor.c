@@ -102,7 +102,7 @@ static verdict one_claim(const check_input *in, size_t k) {
   verdict v = verdict_start(in, CHECK_103, c->inst, NULL);
   proof p = {0};
   v.message = c->inst->text;
-  bool needs_hold = judge_discharge_needs(j, c->path_needs);
+  bool needs_hold = judge_discharge_needs(j, c->path_needs).count == 0;
   needs_hold = judge_discharge_on_path(j, c->needs, &c->facts) && needs_hold;
   if (proves(j, c, &p))
     proved(in, k, p, &v);

@@ -68,10 +68,12 @@ static bool promise(const check_input *in, judge *j, const division *d,
        !relates_tensors(in, j, d->divisor)))
     return false;
   v->kind = VERDICT_PROVED_IF;
-  text_add(
-      in->arena, &v->requires,
-      arena_printf(in->arena, "%s is not 0",
-                   sym_text(judge_launch(j)->syms, d->divisor, in->arena)));
+  const char *divisor = sym_text(judge_launch(j)->syms, d->divisor, in->arena);
+  text_add(in->arena, &v->requires,
+           arena_printf(in->arena, "%s is not 0", divisor));
+  if (in->program->launch_line)
+    text_add(in->arena, &v->asserts,
+             arena_printf(in->arena, "assert %s != 0", divisor));
   return true;
 }
 
@@ -83,12 +85,12 @@ static verdict one_division(check_input *in, size_t k) {
   proof p = {0};
   bool mismatch = false;
   v.message = "the divisor can be 0";
-  bool needs_hold = judge_discharge_needs(j, d->needs);
+  premise_vec open = judge_discharge_needs(j, d->needs);
   if (not_zero(j, d, &p)) {
-    v.kind = needs_hold ? VERDICT_PROVED : VERDICT_UNKNOWN;
+    v.kind = VERDICT_PROVED;
     v.method = proof_method_name(p.method);
-    v.why = needs_hold ? REASON_NONE : REASON_NONLINEAR;
-    v.why_detail = needs_hold ? NULL : "the divisor may leave its type (TC301)";
+    overflow_require_all(in, j, &open, "the divisor may leave its type (TC301)",
+                         &v);
     proof q;
     if (in->free
             ? not_zero(in->free, &judge_result(in->free)->divisions.at[k], &q)

@@ -73,14 +73,81 @@ static const char *domain_text(const check_input *in, judge *j, uint32_t k,
                       limit_text(j, &judge_result(j)->premises.at[k]));
 }
 
+/* A number that the host makes, or that nobody fixes, and that spans no tile:
+ * the number of programs of a persistent kernel, a group size. */
+static bool is_loose_constexpr(const check_input *in, size_t i) {
+  const symbol *s = exprs_symbol_at(in->program->exprs, i);
+  return s->role == SYMBOL_CONST && !s->pinned &&
+         !launch_spans_tile(in->program, i);
+}
+
+/* c <= 2**k for such a number c in the value, with the largest k of a few that
+ * lets it fit; null when there is none. Sound: it fits under that condition. */
+static const char *constexpr_limit(const check_input *in, judge *j, uint32_t k,
+                                   const premise_state *s) {
+  static const unsigned powers[] = {30, 20, 16, 10, 4};
+  exprs *x = in->program->exprs;
+  const launch *l = judge_launch(j);
+  symtab *t = l->syms;
+  for (size_t i = 0; i < exprs_symbol_count(x); i++) {
+    if (!is_loose_constexpr(in, i) || !sym_mentions(t, s->value, l->symbol[i]))
+      continue;
+    for (size_t p = 0; p < sizeof powers / sizeof *powers; p++) {
+      sym most = sym_int(t, (int64_t)1 << powers[p]);
+      sym small = sym_le(t, l->symbol[i], most);
+      sym_vec facts = {0};
+      for (size_t f = 0; f < s->facts.count; f++)
+        VEC_PUSH(in->arena, &facts, s->facts.at[f]);
+      VEC_PUSH(in->arena, &facts, small);
+      if (judge_implies(j, &s->facts, sym_not(t, small)))
+        break; /* no launch meets it */
+      if (judge_implies(j, &facts, judge_fits(j, k, s->value)))
+        return arena_printf(in->arena, "%s <= 2**%u",
+                            exprs_symbol_at(x, i)->name, powers[p]);
+    }
+  }
+  return NULL;
+}
+
+/* The condition under which an open premise holds; null when there is none in
+ * the caller's terms. */
+static const char *condition_of(const check_input *in, judge *j, uint32_t k,
+                                const premise_state *s) {
+  sym bound = domain(j, &judge_result(j)->premises.at[k], s);
+  const char *text = domain_text(in, j, k, bound);
+  return text ? text : constexpr_limit(in, j, k, s);
+}
+
+void require_condition(const check_input *in, const char *condition,
+                       verdict *v) {
+  text_add(in->arena, &v->requires, condition);
+  if (in->program->launch_line)
+    text_add(in->arena, &v->asserts,
+             arena_printf(in->arena, "assert %s", condition));
+}
+
 bool overflow_require(const check_input *in, judge *j, uint32_t premise,
                       verdict *v) {
-  sym bound = domain(j, &judge_result(j)->premises.at[premise],
-                     judge_premise(j, premise));
-  const char *text = domain_text(in, j, premise, bound);
+  const char *text = condition_of(in, j, premise, judge_premise(j, premise));
   if (text)
-    text_add(in->arena, &v->requires, text);
+    require_condition(in, text, v);
   return text != NULL;
+}
+
+void overflow_require_all(const check_input *in, judge *j,
+                          const premise_vec *open, const char *unsure,
+                          verdict *v) {
+  for (size_t i = 0; i < open->count; i++) {
+    if (overflow_require(in, j, open->at[i], v)) {
+      v->kind = VERDICT_PROVED_IF;
+      continue;
+    }
+    v->kind = VERDICT_UNKNOWN;
+    v->why = REASON_NONLINEAR;
+    v->why_detail = unsure;
+    v->why_at = judge_result(j)->premises.at[open->at[i]].inst->at;
+    return;
+  }
 }
 
 static void open_premise(const check_input *in, uint32_t k, verdict *v) {
@@ -90,13 +157,11 @@ static void open_premise(const check_input *in, uint32_t k, verdict *v) {
   bool mismatch = false;
   sym bound = domain(j, p, s);
   const char *text = domain_text(in, j, k, bound);
-  if (text && about_arguments(in, j, bound)) {
+  const char *limit = text ? NULL : constexpr_limit(in, j, k, s);
+  if (limit || (text && about_arguments(in, j, bound))) {
     v->kind = VERDICT_PROVED_IF;
     v->method = proof_method_name(METHOD_BOUNDS);
-    text_add(in->arena, &v->requires, text);
-    if (in->program->launch_line)
-      text_add(in->arena, &v->asserts,
-               arena_printf(in->arena, "assert %s", text));
+    require_condition(in, limit ? limit : text, v);
     return;
   }
   verdict_unknown(v, j, s->proof, s->value);

@@ -20,6 +20,8 @@ bool require_rests_on_free(const check_input *in, judge *j, sym value);
 bool require_extent(const check_input *in, judge *j, const access *a,
                     const sym_vec *facts, const bool *free_axis, verdict *v,
                     proof *how, sym_vec *promised);
+/* What a launch must meet to compile at all (compiles.c). */
+void require_compiles(const check_input *in, verdict *v);
 /* "x is contiguous", where the host code leaves that to the caller. */
 void require_contiguity(const check_input *in, uint32_t tensor, verdict *v);
 

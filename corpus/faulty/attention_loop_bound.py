@@ -30,7 +30,7 @@ def attention_kernel(q_ptr, k_ptr, v_ptr, o_ptr, scale, stride_qh, stride_qm,
         p = tl.exp(s - new[:, None])
         alpha = tl.exp(best - new)
         v = tl.load(v_ptr + head * stride_vh + cols[:, None] * stride_vn  # TC101: refuted; TC301: refuted
-                    + dims[None, :] * stride_vd)  # TC301: unknown nonlinear
+                    + dims[None, :] * stride_vd)  # TC301: refuted
         acc = acc * alpha[:, None] + tl.dot(p.to(v.dtype), v)
         total = total * alpha + tl.sum(p, axis=1)
         best = new

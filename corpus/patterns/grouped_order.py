@@ -34,7 +34,8 @@ def add(x, y):
     assert x.shape == y.shape
     M, N = x.shape
     out = torch.empty((M, N), device=x.device, dtype=x.dtype)
-    grid = (triton.cdiv(M, 64) * triton.cdiv(N, 64),)
+    grid = lambda meta: (triton.cdiv(M, meta["BLOCK_M"])
+                         * triton.cdiv(N, meta["BLOCK_N"]),)
     add_kernel[grid](x, y, out, M, N, x.stride(0), x.stride(1), y.stride(0),
                      y.stride(1), out.stride(0), out.stride(1), BLOCK_M=64,
                      BLOCK_N=64, GROUP_M=8)

@@ -28,7 +28,7 @@ def rope_kernel(q_ptr, cos_ptr, sin_ptr, stride_token, stride_head,
 
 # tilecheck: q: f16[tokens, heads, dim] stride (s0, s1, 1)
 # tilecheck: cos: f32[tokens, dim // 2]; sin: f32[tokens, dim // 2]
-# tilecheck: assume dim >= 2, heads <= 65535
+# tilecheck: assume 2 <= dim <= 2**21, heads <= 65535
 def rope_(q, cos, sin):
     tokens, heads, dim = q.shape
     half = dim // 2

@@ -18,7 +18,7 @@ def scale_kernel(x_ptr, scale_ptr, out_ptr, n_cols, BLOCK: tl.constexpr):
 
 def scale_rows(x, scale):
     n_rows, n_cols = x.shape
-    assert n_cols >= 1 and x.is_contiguous() and scale.is_contiguous()
+    assert 1 <= n_cols <= 2**20 and x.is_contiguous() and scale.is_contiguous()
     out = torch.empty((n_rows, n_cols), device=x.device, dtype=x.dtype)
     scale_kernel[(n_rows,)](x, scale, out, n_cols,
                             BLOCK=triton.next_power_of_2(n_cols))

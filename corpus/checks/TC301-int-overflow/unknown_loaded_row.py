@@ -16,7 +16,7 @@ def gather_kernel(table_ptr, ids_ptr, out_ptr, D, BLOCK: tl.constexpr):
     tl.store(out_ptr + i * D + cols, x, mask=cols < D)
 
 
-# tilecheck: table: f32[rows, D]; ids: i32[n]; assume D >= 1
+# tilecheck: table: f32[rows, D]; ids: i32[n]; assume 1 <= D <= 2**20
 def gather_rows(table, ids):
     rows, D = table.shape
     n = ids.shape[0]
