@@ -256,6 +256,12 @@ static void settle(binder *b) {
   } while (b->changed);
 }
 
+/* A kernel that nobody launches runs along axis 0. */
+static void bind_grid(binder *b) {
+  for (int axis = 1; axis < 3 && b->p->launch_line == 0; axis++)
+    bind_expr(b, b->p->grid[axis], 1);
+}
+
 /* From what is certain to what is only usual. */
 static void follow(binder *b) {
   settle(b);
@@ -272,6 +278,7 @@ static void follow(binder *b) {
     if (s->role == SYMBOL_CONST && s->pin)
       put(b, i, s->pin);
   }
+  bind_grid(b);
   settle(b);
 }
 

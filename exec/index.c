@@ -1,8 +1,6 @@
-/* exec/index.c: where values come from: program ids, ranges, constants,
- * random numbers, and what is not understood. */
+/* exec/index.c: where values come from: program ids, ranges, constants, and
+ * what is not understood. */
 #include "exec/rules.h"
-
-#include <math.h>
 
 static int64_t attr(const exec_machine *m, const inst *in, uint32_t i) {
   assert(i < in->attr_count);
@@ -49,27 +47,6 @@ void exec_const(exec_machine *m, const inst *in) {
   }
   for (size_t i = 0; i < out->type.lanes; i++)
     out->bits[i] = bits;
-}
-
-/* Any number in the mode's range will do: a hash of seed and offset. */
-void exec_random(exec_machine *m, const inst *in) {
-  const tile *seed = tile_operand(m, in, 0), *offsets = tile_operand(m, in, 1);
-  tile *out = tile_result(m, in, 0);
-  scalar s = out->type.elem;
-  tile_inherit(m, out, offsets);
-  if (lane_trouble(seed, 0))
-    tile_blame_all(m, out, lane_trouble(seed, 0));
-  bool normal = in->text && strcmp(in->text, "randn") == 0;
-  for (size_t i = 0; i < out->type.lanes; i++) {
-    uint64_t hash =
-        hash_mix(hash_mix(m->options.seed, seed->bits[0]), offsets->bits[i]);
-    double x = (double)(hash >> 40) / 16777216.0; /* 24 bits: [0, 1) */
-    if (normal)
-      x = sqrt(-2 * log(1 - x)) *
-          cos(6.283185307179586 * (double)(hash & 0xffff) / 65536.0);
-    out->bits[i] = number_is_float(s) ? number_encode(s, x)
-                                      : int_fit(int_form_of(s), hash >> 16);
-  }
 }
 
 void exec_nothing(exec_machine *m, const inst *in) {

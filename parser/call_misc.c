@@ -36,6 +36,11 @@ thing call_random(lower *l, const call *c) {
   if (!random_operands(l, c, operands, &out))
     return out;
   type result = random_type(l, c, operands[1]);
+  int64_t rounds = 10;
+  if (c->given[2] &&
+      !(expr_is_int(l->p->exprs, fixed_number(l, &c->slot[2]), &rounds) &&
+        rounds == 10))
+    return call_opaque(l, c, result);
   return thing_value(
       emit(l, c->at, OP_RANDOM, operands, 2, NULL, 0, &result, c->name));
 }

@@ -19,7 +19,8 @@ except ImportError:
     sys.exit("this test needs NumPy (Debian: python3-numpy)")
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-CORPUS = os.path.join(os.path.dirname(HERE), "corpus", "tutorial")
+CORPUS = os.path.join(os.path.dirname(HERE), "corpus")
+VECTOR_ADD = os.path.join(CORPUS, "tutorial", "vector_add.py")
 TOOL = os.path.abspath(os.environ.get("TILECHECK", "build/tilecheck"))
 
 
@@ -32,7 +33,8 @@ def tool(*arguments):
 def run(name, arrays, outputs, **options):
     """Outputs by name, and by tensor of each launch what was counted."""
     with tempfile.TemporaryDirectory() as folder:
-        words = ["run", os.path.join(CORPUS, name)]
+        words = ["run", os.path.join(CORPUS, "tutorial", name)
+                 if "/" not in name else os.path.join(CORPUS, name)]
         for key, array in arrays.items():
             path = os.path.join(folder, key.split(":")[0] + ".npy")
             np.save(path, array)
@@ -40,7 +42,7 @@ def run(name, arrays, outputs, **options):
         for key in outputs:
             words += ["--out", f"{key}={os.path.join(folder, key)}.out.npy"]
         for key, value in options.items():
-            words += (["--function", value] if key == "function"
+            words += ([f"--{key}", value] if key in ("function", "kernel")
                       else ["--set", f"{key}={value}"])
         done = tool(*words)
         if done.returncode != 0:
@@ -183,6 +185,89 @@ class Rows(unittest.TestCase):
         self.assertLess(abs(found["dbias"] - dy.sum(axis=0)).max(), 1e-5)
 
 
+class Memory(unittest.TestCase):
+    """Tensors that are read and written, indices, strides, several launches."""
+
+    def setUp(self):
+        self.random = np.random.default_rng(0)
+
+    def test_atomics_on_zeros(self):
+        x = self.random.integers(0, 17, 3000).astype(np.int32)
+        found, counts = run("histogram.py", {"x": x}, ["bins"], n_bins=17)
+        self.assertTrue((found["bins"] == np.bincount(x, minlength=17)).all())
+        self.assertEqual(dict(counts)["bins"], (3000, 12000, 3000, 12000))
+
+    def test_split_k(self):
+        a, b = self.random.random((70, 300)), self.random.random((300, 65))
+        found, _ = run("matmul_split_k.py", {"a": a.astype(np.float32),
+                                             "b": b.astype(np.float32)}, ["c"])
+        self.assertLess(abs(found["c"] / (a @ b) - 1).max(), 1e-6)
+
+    def test_gather(self):
+        table = self.random.standard_normal((9, 200)).astype(np.float16)
+        index = self.random.integers(0, 9, 31).astype(np.int32)
+        for order in (np.ascontiguousarray, np.asfortranarray):
+            found, _ = run("gather_rows.py",
+                           {"table": order(table), "index": index}, ["out"])
+            self.assertTrue((found["out"] == table[index]).all())
+
+    def test_in_place(self):
+        x = self.random.standard_normal((40, 70)).astype(np.float32)
+        for order in (np.ascontiguousarray, np.asfortranarray):
+            found, _ = run("scale_in_place.py", {"x": order(x)}, ["x"],
+                           factor=-2.5)
+            self.assertTrue((found["x"] == x * np.float32(-2.5)).all())
+
+    def test_two_layouts(self):
+        src = self.random.integers(0, 2, (33, 65)).astype(bool)
+        dst = np.asfortranarray(np.zeros_like(src))
+        found, _ = run("copy_2d.py", {"src": src, "dst": dst}, ["dst"])
+        self.assertEqual(found["dst"].dtype, np.bool_)
+        self.assertTrue((found["dst"] == src).all())
+
+    def test_empty(self):
+        x = np.zeros((0, 5), np.float32)
+        found, counts = run("softmax.py", {"x": x}, ["out"])
+        self.assertEqual(found["out"].shape, (0, 5))
+        self.assertEqual(dict(counts)["x"], (0, 0, 0, 0))
+
+    def test_without_launch(self):
+        x = np.arange(10, dtype=np.float32)
+        found, _ = run("patterns/never_launched.py",
+                       {"x_ptr": x, "y_ptr": x}, ["out_ptr"],
+                       kernel="add_kernel", BLOCK=4)
+        self.assertTrue((found["out_ptr"] == x + x).all())
+        found, _ = run("patterns/never_launched.py",
+                       {"x_ptr": x, "out_ptr": x}, ["out_ptr"],
+                       kernel="negate_kernel", n=7, BLOCK=4, G0=2)
+        self.assertTrue((found["out_ptr"] == [0, -1, -2, -3, -4, -5, -6, 7, 8,
+                                              9]).all())
+
+    def test_random_numbers(self):
+        """Those of Philox 4x32-10, by a published test vector."""
+        x = np.ones(1, np.float32)
+        keep = 0x6627e8d5 * 4.6566127342e-10  # of key 0 and counter 0
+        for p, want in ((keep - 1e-6, 1), (keep + 1e-6, 0)):
+            found, _ = run("dropout.py", {"x": x}, ["out"], seed=0, p=p)
+            self.assertEqual(found["out"][0] > 0, want)
+
+    def test_switch_and_optional_tensor(self):
+        x, w, b = (self.random.random(s, dtype=np.float32)
+                   for s in ((3, 20), 20, 20))
+        name = "patterns/constexpr_switch.py"
+        found, _ = run(name, {"x": x, "weight": w}, ["out"])
+        self.assertTrue((found["out"] == x * w).all())
+        found, _ = run(name, {"x": x, "weight": w, "bias": b}, ["out"])
+        self.assertTrue((found["out"] == x * w + b).all())
+
+    def test_launches_share_memory(self):
+        x = self.random.random(10, dtype=np.float32)
+        faults = "../tests/golden/files/run_faults.py"
+        found, counts = run(faults, {"x": x}, ["x"], function="twice")
+        self.assertTrue((found["x"] == x + 1 + 1).all())
+        self.assertEqual([c for _, c in counts], [(10, 40, 10, 40)] * 2)
+
+
 class Files(unittest.TestCase):
 
     def add(self, x, y, prefix=""):
@@ -228,14 +313,14 @@ class Files(unittest.TestCase):
                 path = os.path.join(folder, "x.npy")
                 with open(path, "wb") as file:
                     np.lib.format.write_array(file, x, version=version)
-                done = tool("run", os.path.join(CORPUS, "vector_add.py"),
+                done = tool("run", VECTOR_ADD,
                             "--in", f"x={path}", "--in", f"y={path}",
                             "--out", f"out={path}")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertTrue((np.load(path) == x + x).all())
 
     def test_seeds(self):
-        words = ["run", os.path.join(CORPUS, "vector_add.py"), "--set",
+        words = ["run", VECTOR_ADD, "--set",
                  "n_elements=100", "--set", "y.numel()=100"]
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "x.npy")
@@ -254,7 +339,7 @@ class Files(unittest.TestCase):
                                 ("int", np.zeros(8, np.int32))):
                 np.save(os.path.join(folder, name + ".npy"), array)
             file = lambda name: os.path.join(folder, name + ".npy")
-            add = os.path.join(CORPUS, "vector_add.py")
+            add = VECTOR_ADD
             faults = os.path.join(HERE, "golden", "files", "run_faults.py")
             for words, message in (
                     ([add, "--in", "x=" + file("six")],
@@ -268,7 +353,7 @@ class Files(unittest.TestCase):
                      "the elements are i32, those of `x` are f32"),
                     ([add, "--in", "x:f16=" + file("five")],
                      "its elements have 4 bytes, those of f16 have 2"),
-                    ([os.path.join(CORPUS, "softmax.py"), "--in",
+                    ([os.path.join(CORPUS, "tutorial", "softmax.py"), "--in",
                       "x=" + file("five")], "the array has 1 axis, `x` has 2")):
                 done = tool("run", *words)
                 self.assertEqual(done.returncode, 2, done.stdout)

@@ -1323,6 +1323,31 @@ static void order_of_sums(void **state) {
   arena_destroy(k.a);
 }
 
+/* First words of Philox 4x32-10: a published vector, and others by its
+ * definition. Offsets of 64 bits fill two words of the counter. */
+static void random_numbers(void **state) {
+  (void)state;
+  static const struct {
+    int64_t seed, offset;
+    scalar type;
+    uint32_t word;
+  } rows[] = {{0, 0, SC_I32, 0x6627e8d5},
+              {0x5566778811223344, 5, SC_I32, 0xeff80921},
+              {1, 0x300000007, SC_I64, 0xb3e6b5ee}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    kit k = kit_make();
+    value_id out = vector_of(&k, "out", SC_I32, TENSOR_OUT, number(&k, 1));
+    value_id seed = constant(&k, SC_I64, rows[i].seed);
+    value_id offset = constant(&k, rows[i].type, rows[i].offset);
+    value_id word = emit(&k, OP_RANDOM, type_scalar(SC_I32), 2, seed, offset);
+    store(&k, point(&k, out, constant(&k, SC_I32, 0)), word, VALUE_NONE);
+    exec_machine *m = launch(&k, stop);
+    assert_int_equal(run_one(m, 0, 0).kind, EVENT_NONE);
+    assert_int_equal(peek_int(m, 0, 0), (int32_t)rows[i].word);
+    arena_destroy(k.a);
+  }
+}
+
 /* Products are added with one rounding each. */
 static void fused_product(void **state) {
   (void)state;
@@ -1391,6 +1416,7 @@ int main(void) {
       cmocka_unit_test(instances),
       cmocka_unit_test(order_of_sums),
       cmocka_unit_test(fused_product),
+      cmocka_unit_test(random_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
