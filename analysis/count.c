@@ -33,9 +33,3 @@ count_result count_access(judge *j, const access *a, bool masked) {
   }
   return refuse(a, c.reason ? c.reason : "no closed form was found");
 }
-
-count_result count_distinct(judge *j, const access *const *accesses, size_t n) {
-  (void)j;
-  (void)n;
-  return refuse(accesses[0], "no closed form was found");
-}

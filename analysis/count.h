@@ -26,7 +26,8 @@ typedef struct count_result {
  * lanes that the loops and branches reach. */
 count_result count_access(judge *j, const access *a, bool masked);
 /* Distinct elements of one tensor that the accesses, all of that tensor,
- * touch on live lanes. */
+ * touch on live lanes: addresses, or index tuples where the strides of a tensor
+ * are not known. */
 count_result count_distinct(judge *j, const access *const *accesses, size_t n);
 
 /* A formula in two or more cases: `formula` where `when` holds and those

@@ -273,6 +273,7 @@ static bool try_unmerge(counter *c, space *s, size_t k, sym base) {
   sym pair[2] = {counter_variable(c), counter_variable(c)};
   sym whole = sym_add(t, sym_mul(t, base, pair[0]), pair[1]);
   space out = space_copy(c, s);
+  size_t before = all_divisions(c, s, &v, 1);
   sym_vec carried = c->carried;
   c->carried = (sym_vec){0};
   for (size_t i = 0; i < carried.count; i++)
@@ -284,7 +285,7 @@ static bool try_unmerge(counter *c, space *s, size_t k, sym base) {
   VEC_PUSH(c->arena, &out.vars, low);
   space_substitute(c, &out, &v, &whole, 1);
   space_resolve(c, &out);
-  if (all_divisions(c, &out, pair, 2) < all_divisions(c, s, &v, 1)) {
+  if (all_divisions(c, &out, pair, 2) < before) {
     *s = out;
     return true;
   }

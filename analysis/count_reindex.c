@@ -256,13 +256,74 @@ static bool is_odd(const reindex *r) {
   return false;
 }
 
+/* ---------------------------------------------------------- companions */
+
+/* g where some part of b is g' - g*q for a quotient q of v; with *q. */
+static sym step_in(const reindex *r, sym b, sym *q) {
+  counter *c = r->c;
+  const sym *args;
+  sym atoms[64], coef, rest;
+  size_t n = sym_kind_of(c->t, b) == SYM_MIN ? sym_operands(c->t, b, &args) : 0;
+  for (size_t i = 0; i < n; i++) {
+    size_t count = sym_atoms(c->t, args[i], atoms, 64);
+    for (size_t k = 0; k < count && k < 64; k++)
+      if (sym_kind_of(c->t, atoms[k]) == SYM_FDIV &&
+          sym_mentions(c->t, atoms[k], r->v) &&
+          count_linear(c, args[i], atoms[k], &coef, &rest)) {
+        *q = atoms[k];
+        return sym_neg(c->t, coef);
+      }
+  }
+  return SYM_NONE;
+}
+
+/* The coordinate that a % b (or a // b) comes with: a // b, or a % b after the
+ * groups before it. A guess, to be proved like the others. */
+static sym companion_of(const reindex *r, sym atom) {
+  symtab *t = r->c->t;
+  const sym *args;
+  sym q, step;
+  sym_operands(t, atom, &args);
+  if (sym_kind_of(t, atom) == SYM_FMOD)
+    return sym_fdiv(t, args[0], args[1]);
+  step = step_in(r, args[1], &q);
+  if (step == SYM_NONE)
+    return SYM_NONE;
+  return sym_add(t, sym_mul(t, step, q), sym_fmod(t, args[0], args[1]));
+}
+
+/* A coordinate alone, with the one that it was computed beside. */
+static bool with_companion(reindex *r) {
+  sym atoms[64];
+  symtab *t = r->c->t;
+  if (r->n != 1)
+    return false;
+  size_t n = sym_atoms(t, r->x[0], atoms, 64);
+  for (size_t i = 0; i < n && i < 64; i++) {
+    const sym *args;
+    sym_kind kind = sym_kind_of(t, atoms[i]);
+    if (kind != SYM_FDIV && kind != SYM_FMOD)
+      continue;
+    sym_operands(t, atoms[i], &args);
+    if (!sym_mentions(t, args[1], r->v))
+      continue;
+    r->x[1] = companion_of(r, atoms[i]);
+    r->n = r->x[1] == SYM_NONE ? 1 : 2;
+    if (r->n == 2 && inside_box(r) && is_injective(r))
+      return true;
+    r->n = 1;
+  }
+  return false;
+}
+
 static bool try_reindex(counter *c, space *s, size_t at) {
   reindex r = {.c = c,
                .s = s,
                .v = s->vars.at[at].var,
                .upper = s->vars.at[at].upper.at[0]};
   gather(&r);
-  if (r.failed || !is_odd(&r) || !inside_box(&r) || !is_injective(&r))
+  if (r.failed || !is_odd(&r) ||
+      !((inside_box(&r) && is_injective(&r)) || with_companion(&r)))
     return false;
   space out = space_copy(c, s);
   for (size_t k = 0; k < r.n; k++) {
@@ -281,8 +342,7 @@ static bool try_reindex(counter *c, space *s, size_t at) {
 bool space_reindex(counter *c, space *s) {
   for (size_t k = 0; k < s->vars.count; k++)
     if (s->vars.at[k].upper.count == 1 &&
-        !count_moves(c, s->vars.at[k].upper.at[0]) &&
-        space_mentions(c, s, s->vars.at[k].var) && try_reindex(c, s, k))
+        !count_moves(c, s->vars.at[k].upper.at[0]) && try_reindex(c, s, k))
       return true;
   return false;
 }

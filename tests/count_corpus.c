@@ -6,8 +6,10 @@
  * and with free blocks, the printed text of an exact formula is read back and
  * evaluated at random launches (sizes around 0, 1 and multiples of blocks) and
  * compared with the number of lanes that the interpreter runs, with the mask
- * and without. Prints a line for each file; exit status 1 on a difference. */
+ * and without, and of elements that they touch. Prints a line for each file;
+ * exit status 1 on a difference. */
 #include "analysis/count.h"
+#include "base/map.h"
 #include "exec/exec.h"
 #include "ir/text.h"
 #include "parser/parser.h"
@@ -23,15 +25,19 @@ typedef struct totals {
   double milliseconds, longest;
 } totals;
 
+typedef enum what { LANES, LIVE, DISTINCT } what;
+
 /* One access under one reading: what the formula says. */
 typedef struct claim {
   const access *access;
-  bool masked;
+  what what;
   bool exact;
   const char *text, *reason;
   expr formula;
 } claim;
 typedef VEC(claim) claim_vec;
+
+static const char *const NAMES[] = {" lanes", "", " distinct"};
 
 static uint64_t next_random(uint64_t *state) {
   *state += 0x9e3779b97f4a7c15u;
@@ -74,11 +80,12 @@ static const char *quoted(const tile_program *p, const char *text) {
   return out.text;
 }
 
-static claim claim_of(judge *j, const access *a, bool masked, totals *sum) {
-  claim out = {.access = a, .masked = masked};
+static claim claim_of(judge *j, const access *a, what what, totals *sum) {
+  claim out = {.access = a, .what = what};
   strbuf text = strbuf_make(judge_arena(j));
   double start = now();
-  count_result r = count_access(j, a, masked);
+  count_result r = what == DISTINCT ? count_distinct(j, &a, 1)
+                                    : count_access(j, a, what == LIVE);
   double took = now() - start;
   sum->milliseconds += took;
   sum->longest = took > sum->longest ? took : sum->longest;
@@ -107,10 +114,10 @@ static claim_vec claims_of(judge *j, totals *sum) {
   claim_vec out = {0};
   const interp_result *r = judge_result(j);
   for (size_t i = 0; i < r->accesses.count; i++)
-    for (int masked = 0; masked < 2; masked++)
+    for (what what = LANES; what <= DISTINCT; what++)
       if (!r->accesses.at[i].opaque)
         VEC_PUSH(judge_arena(j), &out,
-                 claim_of(j, &r->accesses.at[i], masked, sum));
+                 claim_of(j, &r->accesses.at[i], what, sum));
   return out;
 }
 
@@ -209,10 +216,10 @@ static bool equate(const tile_program *p, expr fact, int64_t *numbers,
 
 /* Numbers are drawn anew for the facts that they break. */
 static bool random_launch(const tile_program *p, bool pinned, int64_t *numbers,
-                          bool *known, uint64_t *seed) {
+                          bool *known, uint64_t *seed, bool *dense) {
   enum { TRIES = 400 };
   size_t n = exprs_symbol_count(p->exprs), broken;
-  bool dense = next_random(seed) % 4;
+  *dense = next_random(seed) % 4;
   for (int pass = 0; pass < 2; pass++)
     for (size_t i = 0; i < n; i++)
       if (pass ==
@@ -221,7 +228,7 @@ static bool random_launch(const tile_program *p, bool pinned, int64_t *numbers,
         known[i] = true;
       }
   for (int i = 0; i < TRIES; i++) {
-    if (dense)
+    if (*dense)
       set_dense_strides(p, numbers, known);
     broken = broken_fact(p, numbers, known);
     if (broken == p->facts.count)
@@ -240,11 +247,18 @@ static bool random_launch(const tile_program *p, bool pinned, int64_t *numbers,
 
 typedef struct tally {
   uint64_t *lanes; /* by index of the instruction */
+  map **elements;  /* that it touched; null: nobody asks */
+  arena *scratch;
 } tally;
 
 static void record(void *context, const exec_access *a) {
   tally *t = context;
   t->lanes[a->inst]++;
+  if (!t->elements)
+    return;
+  if (!t->elements[a->inst])
+    t->elements[a->inst] = map_create(t->scratch);
+  map_put(t->elements[a->inst], (uint64_t)a->offset, 1);
 }
 
 /* Runs everything. True when it shows no event of that kind (EVENT_NONE: of
@@ -333,7 +347,7 @@ static bool lanes_of(const tile_program *p, const claim *c,
                      uint64_t *lanes) {
   arena *scratch = arena_create();
   inst *i = (inst *)c->access->inst;
-  tally t = {ARENA_ARRAY(scratch, uint64_t, p->inst_count + 2)};
+  tally t = {ARENA_ARRAY(scratch, uint64_t, p->inst_count + 2), NULL, NULL};
   exec_options options = {.fill = FILL_RANDOM,
                           .seed = seed,
                           .step_limit = 2 * LONGEST_RUN,
@@ -344,7 +358,7 @@ static bool lanes_of(const tile_program *p, const claim *c,
   exec_event event = {0};
   exec_machine *m = exec_create(scratch, p, numbers, options, &event);
   uint32_t mask_at = c->access->effect == EFFECT_READ ? 1 : 2;
-  bool drop = !c->masked && mask_at < i->operand_count;
+  bool drop = c->what == LANES && mask_at < i->operand_count;
   value_id mask = drop ? i->operands[mask_at] : VALUE_NONE;
   bool done = m != NULL;
   if (drop)
@@ -377,8 +391,13 @@ static void compare(const tile_program *p, const claim *c,
   int64_t value = 0;
   if (!c->exact)
     return;
-  if (all && c->masked)
-    lanes = all->lanes[c->access->inst->index];
+  uint32_t index = c->access->inst->index;
+  if (c->what == DISTINCT) {
+    if (!all || !all->elements)
+      return;
+    lanes = all->elements[index] ? map_count(all->elements[index]) : 0;
+  } else if (all && c->what == LIVE)
+    lanes = all->lanes[index];
   else if (!lanes_of(p, c, numbers, seed, &lanes))
     return;
   sum->compared++;
@@ -391,7 +410,7 @@ static void compare(const tile_program *p, const claim *c,
     return;
   printf("  %s line %u: `%s` is %lld, the interpreter counts %llu%s\n",
          p->kernel, c->access->inst->at.line, c->text, (long long)value,
-         (unsigned long long)lanes, c->masked ? "" : " without the mask");
+         (unsigned long long)lanes, NAMES[c->what]);
   for (size_t i = 0; i < numbers->count; i++)
     printf("    %s = %lld\n", exprs_symbol_at(p->exprs, i)->name,
            (long long)numbers->value[i]);
@@ -414,21 +433,27 @@ static void check_program(tile_program *p, bool pinned, uint64_t launches,
     if (verbose)
       printf("  %s:%u %s%s%s: %s\n", p->kernel, c->access->inst->at.line,
              c->access->effect == EFFECT_READ ? "read" : "write",
-             pinned ? " pinned" : "", c->masked ? "" : " unmasked",
+             pinned ? " pinned" : "", NAMES[c->what],
              c->exact ? c->text : c->reason);
   }
   for (uint64_t k = 0; ran < launches && k < launches * 4; k++) {
-    tally all = {ARENA_ARRAY(scratch, uint64_t, p->inst_count + 2)};
-    tally unused = {ARENA_ARRAY(scratch, uint64_t, p->inst_count + 2)};
-    if (!random_launch(p, pinned, numbers.value, numbers.known, &seed) ||
+    bool dense;
+    tally all = {.lanes = ARENA_ARRAY(scratch, uint64_t, p->inst_count + 2),
+                 .scratch = scratch};
+    tally unused = {ARENA_ARRAY(scratch, uint64_t, p->inst_count + 2), NULL,
+                    NULL};
+    if (!random_launch(p, pinned, numbers.value, numbers.known, &seed,
+                       &dense) ||
         !fits(p, p->body, &numbers))
       continue;
+    if (dense)
+      all.elements = ARENA_ARRAY(scratch, map *, p->inst_count + 2);
     bool fine = run_all(p, &numbers, seed, EVENT_NONE, &all);
     if (!fine && !run_all(p, &numbers, seed, EVENT_DIV_ZERO, &unused))
       continue;
     ran++;
     for (size_t i = 0; i < claims.count; i++)
-      if (claims.at[i].masked || ran % 4 == 0)
+      if (claims.at[i].what != LANES || ran % 4 == 0)
         compare(p, &claims.at[i], &numbers, seed, fine ? &all : NULL, sum);
   }
   arena_destroy(scratch);

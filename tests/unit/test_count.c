@@ -63,6 +63,21 @@ static const row LANES[] = {
     {"wide_sms", 0, "BLOCK*cdiv(n, BLOCK)", "16*cdiv(n, 16)"},
 };
 
+/* Distinct elements. */
+static const row ELEMENTS[] = {
+    {"masked_kernel", 0, "K*M", "K*M"},
+    {"masked_kernel", 1, "K*N", "K*N"},
+    {"matmul_kernel", 0, "K*M", "K*M"},
+    {"matmul_kernel", 1, "K*N", "K*N"},
+    {"matmul_kernel", 2, "M*N", "M*N"},
+    {"split_kernel", 0, "K*M", "K*M"},
+    {"split_kernel", 2, "M*N", "M*N"},
+    {"stencil_kernel", 2, "n - 1", "n - 1"},
+    {"triangle_kernel", 0, "(N*N + N)//2", "(N*N + N)//2"},
+};
+
+typedef enum what { LIVE, ALL, DISTINCT } what;
+
 typedef struct context {
   arena *run;
   parsed_file *file;
@@ -98,11 +113,12 @@ static tile_program *program_of(context *c, const char *kernel) {
 }
 
 static const char *formula_of(context *c, const row *r, bool pinned,
-                              bool masked) {
+                              what what) {
   analysis_options options = {0};
   judge *j = judge_create(c->run, program_of(c, r->kernel), pinned, options);
   const access *a = &judge_result(j)->accesses.at[r->access];
-  count_result result = count_access(j, a, masked);
+  count_result result = what == DISTINCT ? count_distinct(j, &a, 1)
+                                         : count_access(j, a, what == LIVE);
   strbuf text = strbuf_make(c->run);
   if (!result.exact)
     return result.reason;
@@ -111,19 +127,44 @@ static const char *formula_of(context *c, const row *r, bool pinned,
   return text.text;
 }
 
-static void expect_rows(context *c, const row *rows, size_t n, bool masked) {
+static void expect_rows(context *c, const row *rows, size_t n, what what) {
   for (size_t i = 0; i < n; i++) {
-    assert_string_equal(formula_of(c, &rows[i], false, masked), rows[i].free);
-    assert_string_equal(formula_of(c, &rows[i], true, masked), rows[i].pinned);
+    assert_string_equal(formula_of(c, &rows[i], false, what), rows[i].free);
+    assert_string_equal(formula_of(c, &rows[i], true, what), rows[i].pinned);
   }
 }
 
 static void live_lanes(void **state) {
-  expect_rows(*state, MASKED, sizeof MASKED / sizeof *MASKED, true);
+  expect_rows(*state, MASKED, sizeof MASKED / sizeof *MASKED, LIVE);
 }
 
 static void all_lanes(void **state) {
-  expect_rows(*state, LANES, sizeof LANES / sizeof *LANES, false);
+  expect_rows(*state, LANES, sizeof LANES / sizeof *LANES, ALL);
+}
+
+static void distinct_elements(void **state) {
+  expect_rows(*state, ELEMENTS, sizeof ELEMENTS / sizeof *ELEMENTS, DISTINCT);
+}
+
+static count_result distinct_in(context *c, const char *kernel,
+                                const size_t *which, size_t n) {
+  analysis_options options = {0};
+  judge *j = judge_create(c->run, program_of(c, kernel), true, options);
+  const access *list[4];
+  for (size_t i = 0; i < n; i++)
+    list[i] = &judge_result(j)->accesses.at[which[i]];
+  return count_distinct(j, list, n);
+}
+
+/* The same tile twice is one tile; one access to the whole tensor covers what
+ * others touch; different parts have no union. */
+static void several_accesses(void **state) {
+  assert_true(
+      distinct_in(*state, "triangle_kernel", (size_t[]){0, 1}, 2).exact);
+  assert_true(
+      distinct_in(*state, "stencil_kernel", (size_t[]){0, 1, 2}, 3).exact);
+  assert_false(
+      distinct_in(*state, "stencil_kernel", (size_t[]){0, 2}, 2).exact);
 }
 
 static void two_cases(void **state) {
@@ -149,8 +190,8 @@ static void two_cases(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(live_lanes),
-      cmocka_unit_test(all_lanes),
+      cmocka_unit_test(live_lanes),        cmocka_unit_test(all_lanes),
+      cmocka_unit_test(distinct_elements), cmocka_unit_test(several_accesses),
       cmocka_unit_test(two_cases),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
