@@ -97,6 +97,13 @@ sym_vec judge_facts(judge *self, const sym_vec *path, sym about) {
   return out;
 }
 
+sym_vec judge_facts_before_limits(judge *self, sym about) {
+  sym_vec out = {0};
+  push_all(self, &out, &self->launch->before_limits);
+  finish(self, &out, about);
+  return out;
+}
+
 sym_vec judge_access_facts(judge *self, const access *a,
                            const sym_vec *promised) {
   size_t index = (size_t)(a - self->result->accesses.at);

@@ -28,6 +28,8 @@ sym_vec judge_access_facts(judge *self, const access *a,
                            const sym_vec *promised);
 /* Launch facts, the facts given, and the ranges of what `about` mentions. */
 sym_vec judge_facts(judge *self, const sym_vec *path, sym about);
+/* ... the launch facts without the limits of a grid. */
+sym_vec judge_facts_before_limits(judge *self, sym about);
 
 proof judge_prove(judge *self, const sym_vec *facts, sym goal);
 bool judge_implies(judge *self, const sym_vec *facts, sym goal);
@@ -68,6 +70,8 @@ typedef enum fault {
   FAULT_WRAP,     /* a value that leaves its type is used */
   FAULT_DIV_ZERO, /* an integer division by 0 */
   FAULT_CLAIM,    /* what a block pointer or descriptor claims is false */
+  FAULT_GRID,     /* a grid axis is over its limit; at no instruction */
+  FAULT_CONTRACT, /* a condition on the launch is false; at no instruction */
 } fault;
 
 /* Looks for a launch, and a place in it, where `bad` holds under the facts

@@ -11,13 +11,18 @@ static const sym_role ROLE_OF[] = {
 
 enum { MAX_TILE = 1 << 20, FREE_LIMIT = 16, LEAST_DOT = 16 };
 
-static void assume(launch *self, sym fact) {
+static void add(const launch *self, sym_vec *to, sym fact) {
   if (sym_kind_of(self->syms, fact) == SYM_TRUE)
     return;
-  for (size_t i = 0; i < self->facts.count; i++)
-    if (self->facts.at[i] == fact)
+  for (size_t i = 0; i < to->count; i++)
+    if (to->at[i] == fact)
       return;
-  VEC_PUSH(self->program->arena, &self->facts, fact);
+  VEC_PUSH(self->program->arena, to, fact);
+}
+
+static void assume(launch *self, sym fact) {
+  add(self, &self->facts, fact);
+  add(self, &self->before_limits, fact);
 }
 
 static void assume_at_least(launch *self, sym e, int64_t least) {
@@ -196,10 +201,13 @@ static void make_ranges(launch *self) {
   }
 }
 
+int64_t launch_grid_limit(int axis) {
+  return axis == 0 ? INT32_MAX : 65535;
+}
+
 /* Sound: a program runs only on a non-empty grid, and its id is below it; CUDA
  * refuses grids beyond the limits. */
 static void make_grid(launch *self) {
-  static const int64_t limit[3] = {2147483647, 65535, 65535};
   static const char *const name[3] = {"pid0", "pid1", "pid2"};
   for (int axis = 0; axis < 3; axis++) {
     sym grid = launch_sym(self, self->program->grid[axis]);
@@ -212,7 +220,8 @@ static void make_grid(launch *self) {
     sym pid = sym_var(self->syms, ROLE_PROGRAM, name[axis]);
     self->pid[axis] = pid;
     assume_at_least(self, grid, 1);
-    assume_at_most(self, grid, limit[axis]);
+    add(self, &self->facts,
+        sym_le(self->syms, grid, sym_int(self->syms, launch_grid_limit(axis))));
     assume_at_least(self, pid, 0);
     assume(self, sym_lt(self->syms, pid, grid));
   }
@@ -221,6 +230,22 @@ static void make_grid(launch *self) {
 static void make_facts(launch *self) {
   for (size_t i = 0; i < self->program->facts.count; i++)
     assume(self, launch_sym(self, self->program->facts.at[i].condition));
+}
+
+/* Sound: a tensor that holds an element holds one within its range. */
+static void make_content_facts(launch *self) {
+  symtab *t = self->syms;
+  for (size_t i = 0; i < self->program->tensors.count; i++) {
+    const tensor *x = &self->program->tensors.at[i];
+    if (!x->has_range || !x->known || !x->least || !x->greatest)
+      continue;
+    sym fact =
+        sym_le(t, launch_sym(self, x->least), launch_sym(self, x->greatest));
+    for (unsigned d = 0; d < x->rank; d++)
+      fact = sym_or(t, fact,
+                    sym_eq(t, launch_sym(self, x->extent[d]), sym_int(t, 0)));
+    assume(self, fact);
+  }
 }
 
 /* Sound: a kernel whose tiles have no lanes, more than 2^20 of them, or a
@@ -278,6 +303,7 @@ launch *launch_create(arena *kernel, const tile_program *p, symtab *t,
   make_ranges(self);
   make_grid(self);
   make_facts(self);
+  make_content_facts(self);
   make_allocation_facts(self);
   self->compile_from = self->facts.count;
   make_tile_facts(self);

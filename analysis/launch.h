@@ -15,9 +15,10 @@ typedef struct launch {
   const tile_program *program;
   symtab *syms;
   bool pinned;
-  sym_vec facts;       /* hold whenever a program of this launch runs */
-  size_t compile_from; /* from here on: those that hold because it compiles */
-  sym *symbol;         /* by symbol index of program->exprs */
+  sym_vec facts;         /* hold whenever a program of this launch runs */
+  sym_vec before_limits; /* ... without the limits of its grid */
+  size_t compile_from;   /* from here on: those that hold because it compiles */
+  sym *symbol;           /* by symbol index of program->exprs */
   sym grid[3];
   sym pid[3];
 } launch;
@@ -26,6 +27,8 @@ launch *launch_create(arena *kernel, const tile_program *p, symtab *t,
                       bool pinned);
 /* A launch expression as a sym; an unknown for EXPR_NONE. */
 sym launch_sym(const launch *self, expr e);
+/* At most this many programs on an axis. */
+int64_t launch_grid_limit(int axis);
 /* Lane index of an axis, counted from the right (0 is the last axis). */
 sym launch_lane(const launch *self, unsigned axis_from_right);
 /* True when some symbol has a pin, so that the two modes differ. */

@@ -195,6 +195,8 @@ static bool goes_into(const tile_program *p, const inst *at, uint32_t index,
 static bool is_fault(const search *s, const exec_event *event) {
   if (event->kind != s->kind)
     return false;
+  if (!s->at) /* the launch itself */
+    return event->inst == 0;
   return event->inst == s->at->index ||
          (s->kind == EVENT_WRAP &&
           goes_into(s->judge->program, s->at, event->inst, 0));
@@ -216,7 +218,7 @@ static bool run_once(search *s, const int64_t *numbers, const bool *known,
   memcpy(options.turn, s->turns, sizeof options.turn);
   *event = (exec_event){0};
   exec_machine *m = exec_create(scratch, self->program, &a, options, event);
-  bool shown = m && exec_run(m, program, event) > 0 && is_fault(s, event);
+  bool shown = (!m || exec_run(m, program, event) > 0) && is_fault(s, event);
   if (shown && event->detail)
     event->detail = arena_strdup(self->arena, event->detail);
   arena_destroy(scratch);
@@ -238,7 +240,7 @@ static bool replay(search *s, const int64_t *numbers, const bool *known,
                    const int64_t program[3], exec_event *event) {
   return (s->kind == EVENT_WRAP &&
           replay_of(s, numbers, known, program, 0, event)) ||
-         replay_of(s, numbers, known, program, s->at->index, event);
+         replay_of(s, numbers, known, program, s->at ? s->at->index : 0, event);
 }
 
 /* The fault stays when the enlarged variables grow further. */
@@ -273,7 +275,8 @@ static truth attempt(search *s, int64_t limit) {
   exec_event event;
   numbers_of(s, &m, numbers, known);
   program_of(self, &m, program);
-  turns_around(self, &m, self->program->body, s->at, 0, s->turns);
+  if (s->at)
+    turns_around(self, &m, self->program->body, s->at, 0, s->turns);
   tensor_ends *ends = save_contents(self);
   fill_contents(self, &m);
   bool shown = replay(s, numbers, known, program, &event);
@@ -393,10 +396,10 @@ static const witness *make_witness(const search *s) {
 const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
                             const inst *at, fault kind, const sym_vec *enlarged,
                             bool *mismatch) {
-  static const event_kind shown[] = {[FAULT_OUTSIDE] = EVENT_OUTSIDE,
-                                     [FAULT_WRAP] = EVENT_WRAP,
-                                     [FAULT_DIV_ZERO] = EVENT_DIV_ZERO,
-                                     [FAULT_CLAIM] = EVENT_CLAIM};
+  static const event_kind shown[] = {
+      [FAULT_OUTSIDE] = EVENT_OUTSIDE,   [FAULT_WRAP] = EVENT_WRAP,
+      [FAULT_DIV_ZERO] = EVENT_DIV_ZERO, [FAULT_CLAIM] = EVENT_CLAIM,
+      [FAULT_GRID] = EVENT_GRID,         [FAULT_CONTRACT] = EVENT_CONTRACT};
   assert(self->launch->pinned);
   if (grid_is_unknown(self->program) || self->program->unread_line)
     return NULL;

@@ -22,6 +22,7 @@ void check_bounds(check_input *in);     /* TC101, TC102 */
 void check_overflow(check_input *in);   /* TC301; after check_bounds */
 void check_division(check_input *in);   /* TC302 */
 void check_descriptor(check_input *in); /* TC103 */
+void check_contract(check_input *in);   /* TC601 */
 
 /* A plain integer argument of the host: the size of no tensor, and described
  * by no clause. */
@@ -43,6 +44,8 @@ void require_condition(const check_input *in, const char *condition,
 /* A verdict at an instruction, with the launch's facts filled in. */
 verdict verdict_start(const check_input *in, check_id code, const inst *at,
                       const char *buffer);
+/* A verdict at a place of the file. */
+verdict verdict_at(const check_input *in, check_id code, span at);
 void text_add(arena *arena, text_list *list, const char *text);
 /* A proof for all constexprs, within the limits of the free mode. */
 void verdict_all_blocks(const check_input *in, verdict *v);

@@ -22,14 +22,18 @@ static void note_other_file(const check_input *in, const inst *at, verdict *v) {
                         at->inner.line));
 }
 
+verdict verdict_at(const check_input *in, check_id code, span at) {
+  return (verdict){.code = code,
+                   .kind = VERDICT_UNKNOWN,
+                   .at = at,
+                   .kernel = in->program->kernel,
+                   .launch_line = in->program->launch_line};
+}
+
 verdict verdict_start(const check_input *in, check_id code, const inst *at,
                       const char *buffer) {
-  verdict v = {.code = code,
-               .kind = VERDICT_UNKNOWN,
-               .at = at->at,
-               .kernel = in->program->kernel,
-               .buffer = buffer,
-               .launch_line = in->program->launch_line};
+  verdict v = verdict_at(in, code, at->at);
+  v.buffer = buffer;
   note_other_file(in, at, &v);
   return v;
 }

@@ -39,12 +39,14 @@ void suppress_unused(arena *arena, const parsed_file *file, const settings *s,
     const suppression *clause = &file->suppressions.at[i];
     const check_info *check = check_by_name(clause->code);
     /* With a part of the checks or kernels nobody can tell. */
-    if (used[i] || s->kernel || (check && !settings_selects(s, check->id)))
+    if (check && (used[i] || s->kernel || !settings_selects(s, check->id)))
       continue;
     finding f = {
         .code = CHECK_903,
         .at = clause->at,
-        .message = arena_printf(arena, "there is nothing to ignore for %s here",
+        .message = arena_printf(arena,
+                                check ? "there is nothing to ignore for %s here"
+                                      : "there is no check %s",
                                 clause->code)};
     VEC_PUSH(arena, out, f);
   }

@@ -7,6 +7,7 @@ const char *event_kind_name(event_kind kind) {
       [EVENT_NONE] = "none",        [EVENT_OUTSIDE] = "outside",
       [EVENT_WRAP] = "wrap",        [EVENT_DIV_ZERO] = "division by zero",
       [EVENT_CLAIM] = "claim",      [EVENT_LAUNCH] = "launch",
+      [EVENT_GRID] = "grid limit",  [EVENT_CONTRACT] = "contract",
       [EVENT_LIMIT] = "step limit", [EVENT_OPAQUE] = "unsupported",
   };
   assert((size_t)kind < sizeof names / sizeof *names);

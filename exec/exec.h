@@ -21,6 +21,10 @@ typedef enum event_kind {
   EVENT_LAUNCH,   /* the launch itself is refused: a fact is false, an extent
                      is negative, a tile has no lanes or over 2^20 of them or
                      a length that is no power of two */
+  EVENT_GRID,     /* ... only because a grid axis is over its limit */
+  EVENT_CONTRACT, /* the launch is none that the kernel allows: a `required`
+                     condition is false, or there is a misfit; only where
+                     only_kind asks for it */
   EVENT_LIMIT,    /* the step limit ran out, or a loop's step is 0; ends
                      everything, says nothing */
   EVENT_OPAQUE,   /* the run depends on something that it cannot tell: an
@@ -132,7 +136,7 @@ typedef struct exec_machine exec_machine;
 /* The machine lives in the arena and takes more of it as it runs.
  * Binds numbers to a program: evaluates extents, grid and facts. Returns null
  * and an EVENT_LAUNCH event when the launch does not exist (a fact is false,
- * a grid axis is negative or over its limit, ...). A grid axis of 0 is a
+ * a grid axis is negative, ...; EVENT_GRID, EVENT_CONTRACT). A grid axis of 0 is a
  * machine that runs nothing. */
 exec_machine *exec_create(arena *arena, const tile_program *p,
                           const assignment *numbers, exec_options options,

@@ -68,17 +68,50 @@ static bool bind_facts(exec_machine *m, exec_event *refused) {
 
 static bool bind_grid(exec_machine *m, exec_event *refused) {
   for (int axis = 0; axis < 3; axis++) {
-    int64_t most = axis == 0 ? INT32_MAX : 65535, *n = &m->grid[axis];
+    int64_t *n = &m->grid[axis];
     if (!evaluate(m, m->program->grid[axis], n))
       return refuse(m, refused, NULL, m->program->grid_line,
                     "grid axis %d (%s) has no value", axis,
                     text_of(m, m->program->grid[axis]));
-    if (*n < 0 || *n > most)
+    if (*n < 0)
       return refuse(m, refused, NULL, m->program->grid_line,
-                    "grid axis %d is %lld: it must be from 0 to %lld", axis,
-                    (long long)*n, (long long)most);
+                    "grid axis %d is %lld", axis, (long long)*n);
   }
   return true;
+}
+
+/* Last: nothing else is wrong with a launch that only its grid forbids. */
+static bool bind_limits(exec_machine *m, exec_event *refused) {
+  for (int axis = 0; axis < 3; axis++) {
+    int64_t most = axis == 0 ? INT32_MAX : 65535, n = m->grid[axis];
+    if (n <= most)
+      continue;
+    refuse(m, refused, NULL, 0, "grid axis %d is %lld, at most %lld", axis,
+           (long long)n, (long long)most);
+    refused->kind = EVENT_GRID;
+    return false;
+  }
+  return true;
+}
+
+/* What the kernel demands of its launch. */
+static bool bind_contract(exec_machine *m, exec_event *refused) {
+  const tile_program *p = m->program;
+  const char *broken = p->misfits.count ? p->misfits.at[0].text : NULL;
+  int64_t holds = 1;
+  if (m->options.only_kind != EVENT_CONTRACT || m->grid[0] == 0 ||
+      m->grid[1] == 0 || m->grid[2] == 0)
+    return true;
+  for (size_t i = 0; i < p->required.count && !broken; i++) {
+    expr e = p->required.at[i].condition;
+    if (evaluate(m, e, &holds) && !holds)
+      broken = arena_printf(m->arena, "%s is false", text_of(m, e));
+  }
+  if (!broken)
+    return true;
+  refuse(m, refused, NULL, 0, "%s", broken);
+  refused->kind = EVENT_CONTRACT;
+  return false;
 }
 
 /* The part that holds values at the start, clipped to the tensor. */
@@ -365,5 +398,5 @@ bool launch_bind(exec_machine *m, exec_event *refused) {
   for (size_t i = 0; i < p->params.count; i++)
     if (p->params.at[i].value_id != VALUE_NONE && !bind_param(m, i, refused))
       return false;
-  return true;
+  return bind_limits(m, refused) && bind_contract(m, refused);
 }

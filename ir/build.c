@@ -19,6 +19,14 @@ tile_program *program_create(arena *kernel, const char *path,
   return p;
 }
 
+void misfit_add(tile_program *p, const char *text, uint32_t line) {
+  for (size_t i = 0; i < p->misfits.count; i++)
+    if (strcmp(p->misfits.at[i].text, text) == 0)
+      return;
+  launch_fault m = {arena_strdup(p->arena, text), line};
+  VEC_PUSH(p->arena, &p->misfits, m);
+}
+
 region *region_create(tile_program *p) {
   return ARENA_NEW(p->arena, region);
 }

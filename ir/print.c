@@ -235,6 +235,11 @@ static void put_launch(printer *w) {
     put_fact(w, "fact", &p->facts.at[i]);
   for (size_t i = 0; i < p->required.count; i++)
     put_fact(w, "required", &p->required.at[i]);
+  for (size_t i = 0; i < p->misfits.count; i++) {
+    put_string(w, "misfit ", p->misfits.at[i].text);
+    put_line(w, p->misfits.at[i].line);
+    put(w, "\n");
+  }
   put_exprs(w, "grid (", p->grid, 3, ")");
   strbuf_printf(w->out, " rank %u", p->grid_rank);
   put_line(w, p->grid_line);

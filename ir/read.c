@@ -191,6 +191,14 @@ static bool read_required(reader *r) {
   return true;
 }
 
+static bool read_misfit(reader *r) {
+  launch_fault m = {0};
+  if (!reader_string(r, &m.text) || !read_line_number(r, &m.line))
+    return false;
+  VEC_PUSH(r->arena, &r->p->misfits, m);
+  return true;
+}
+
 static bool read_grid(reader *r) {
   tile_program *p = r->p;
   uint32_t rank;
@@ -278,15 +286,16 @@ static const struct statement {
     {"tensor", read_tensor},       {"fact", read_fact},
     {"grid", read_grid},           {"param", read_param},
     {"decided", read_decided},     {"call", read_call},
-    {"required", read_required},
+    {"required", read_required},   {"misfit", read_misfit},
 };
 
 static bool read_statement(reader *r) {
   for (size_t i = 0; i < sizeof statements / sizeof statements[0]; i++)
     if (reader_take_word(r, statements[i].word))
       return statements[i].read(r) && reader_end_line(r);
-  return reader_fail(r, "expected symbol, tensor, fact, required, grid, param, "
-                        "decided, call, max_numel or body");
+  return reader_fail(
+      r, "expected symbol, tensor, fact, required, misfit, grid, param, "
+         "decided, call, max_numel or body");
 }
 
 static bool read_all(reader *r) {

@@ -98,6 +98,12 @@ typedef struct fact {
   uint32_t line;
 } fact;
 
+/* Arguments or a grid that the kernel cannot be launched with. */
+typedef struct launch_fault {
+  const char *text; /* a sentence */
+  uint32_t line;
+} launch_fault;
+
 typedef enum param_kind {
   PARAM_POINTER, /* tensor index, base offset in elements */
   PARAM_INT,     /* run-time integer: value is `value` */
@@ -197,8 +203,9 @@ typedef struct tile_program {
   span at;              /* its def */
   uint32_t launch_line; /* 0 when nobody launches it here */
   /* The outermost host function around the launch; null: none. And the line of
-   * a loop of the host code around the launch, 0: none. (Neither is in the text
-   * form.) */
+   * a loop of the host code around the launch, 0: none. (None of these is in the
+   * text form.) */
+  span launch_at;     /* the call */
   const char *choice; /* how open flags of the host code were decided */
   const char *function;
   uint32_t function_line;
@@ -217,6 +224,7 @@ typedef struct tile_program {
   /* What clauses on the kernel itself say of a launch that is read here: no
    * facts, the launch must imply them (TC601). */
   VEC(fact) required;
+  VEC(launch_fault) misfits; /* any launch is refused (TC601) */
   VEC(param) params;
   VEC(call_site) calls;   /* [0] is unused */
   VEC(value_info) values; /* [0] is unused */
@@ -233,6 +241,8 @@ typedef struct tile_program {
 /* ir/build.c: the only way to make instructions. */
 tile_program *program_create(arena *kernel, const char *path,
                              const char *kernel_name);
+/* Adds a misfit that is not there yet. */
+void misfit_add(tile_program *p, const char *text, uint32_t line);
 region *region_create(tile_program *p);
 value_id program_value(tile_program *p, type t, const char *name);
 /* Appends to r; operands and attrs are copied; result types give one fresh

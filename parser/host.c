@@ -258,6 +258,7 @@ static uint32_t loop_around(host_run *r, node at) {
 /* Where the launch stands, for those who run it. */
 static void place_launch(host_run *r, node outer) {
   r->p->launch_line = host_line(r, r->launch);
+  r->p->launch_at = node_span(r->syntax, r->launch);
   r->p->loop_line = loop_around(r, r->launch);
   if (!node_is(outer))
     return;

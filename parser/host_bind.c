@@ -362,6 +362,60 @@ static void bind_given(host_run *r, bool constants) {
   }
 }
 
+/* Where the call stands with the kernel's parameters: Python, or Triton,
+ * refuses what does not fit. */
+static void add_misfit(host_run *r, const char *text) {
+  misfit_add(r->p, text, r->p->launch_line);
+}
+
+static void check_arguments(host_run *r, const host_call *c) {
+  uint32_t places = 0;
+  bool variadic = false;
+  for (uint32_t i = 0; i < r->guesses.count; i++) {
+    const param_guess *g = &r->guesses.at[i];
+    variadic = variadic || g->variadic;
+    places += !g->variadic;
+    if (!variadic && i < c->count && host_keyword(c, g->name))
+      add_misfit(r, arena_printf(r->arena, "`%s` is given twice", g->name));
+  }
+  if (!variadic && c->count > places)
+    add_misfit(r, arena_printf(r->arena,
+                               "%u positional arguments for %u parameters",
+                               c->count, places));
+}
+
+/* Whether nothing but Triton's own decorators stands between a launch and the
+ * kernel: others may give arguments. */
+static bool plainly_decorated(host_run *r) {
+  node at = r->kernel->decorated;
+  for (node n = node_child(at, 0); node_is(n); n = node_next(n)) {
+    node name = node_child(n, 0);
+    if (strcmp(syntax_kind_text(n), "decorator") != 0)
+      continue;
+    if (host_kind_of(r, name) == SYN_call)
+      name = node_field(name, "function");
+    const char *full = names_qualified(r->host->names, name);
+    if (!full || (strcmp(full, "triton.jit") != 0 &&
+                  strcmp(full, "triton.autotune") != 0 &&
+                  strcmp(full, "triton.heuristics") != 0))
+      return false;
+  }
+  return true;
+}
+
+/* A parameter without a value, where all that may give one is known. The
+ * launch options of a configuration are arguments, too. */
+static void check_missing(host_run *r, const host_call *c) {
+  if (c->open_args || c->open_names || r->tuning_open || !plainly_decorated(r))
+    return;
+  for (uint32_t i = 0; i < r->guesses.count; i++) {
+    const param_guess *g = &r->guesses.at[i];
+    if (!r->arguments[i].given && !g->variadic && !node_is(g->default_value) &&
+        !host_is_tuning(g->name))
+      add_misfit(r, arena_printf(r->arena, "`%s` is not given", g->name));
+  }
+}
+
 static void bind_missing(host_run *r) {
   for (uint32_t i = 0; i < r->guesses.count && !r->dead; i++) {
     if (r->arguments[i].bound)
@@ -443,8 +497,12 @@ static void read_grid(host_run *r) {
   r->p->grid_line = r->p->launch_line;
   bool one = v.kind == HOST_INT || v.kind == HOST_BOOL ||
              (v.kind == HOST_UNKNOWN && host_as_int(r, v) != EXPR_NONE);
-  if ((!one && !host_items(r, v, &items, &count)) || count == 0 || count > 3 ||
-      host_folded(r, v)) {
+  bool known = one || host_items(r, v, &items, &count);
+  if (known && count > 3 && !host_folded(r, v))
+    add_misfit(r, "a grid has at most 3 axes");
+  if (known && count > 3)
+    count = 3;
+  if (!known || count == 0 || host_folded(r, v)) {
     r->grid_open = true;
     return;
   }
@@ -480,7 +538,8 @@ void host_bind_launch(host_run *r) {
     return;
   host_call c = host_read_call(r, r->launch);
   start_params(r);
-  match_arguments(r, &c, f.kind == HOST_FUNCTION && f.keys);
+  bool compiled = f.kind == HOST_FUNCTION && f.keys;
+  match_arguments(r, &c, compiled);
   match_compiled(r, f);
   host_override(r);
   bind_given(r, false);
@@ -491,6 +550,10 @@ void host_bind_launch(host_run *r) {
     give_defaults(r);
     bind_given(r, false);
     bind_given(r, true);
+  }
+  if (!compiled && !r->dead) {
+    check_arguments(r, &c);
+    check_missing(r, &c);
   }
   bind_missing(r);
   if (r->dead)

@@ -258,6 +258,7 @@ typedef struct host_run {
   int64_t max_numel;
   bool quiet;         /* not the last pass: no notices */
   bool reached, dead; /* the launch is bound; no such launch exists */
+  bool tuning_open;   /* configurations or heuristics are not understood */
   bool grid_open;     /* nobody has said anything about the grid yet */
   bool changed;       /* a slot has learnt something */
   uint32_t depth, steps, calls;

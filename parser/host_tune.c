@@ -90,6 +90,7 @@ static bool read_configs(host_run *r, value_vec *out) {
   host_value list = host_eval(r, configs_argument(r));
   r->frame = frame;
   if (!add_configs(r, list, out) || out->count == 0) {
+    r->tuning_open = true;
     host_unread(r, r->kernel->autotune, "these configurations are not read");
     return false;
   }
@@ -307,6 +308,8 @@ void host_override(host_run *r) {
 
 void host_read_heuristics(host_run *r) {
   node values = heuristics_of(r);
+  r->tuning_open =
+      r->tuning_open || (node_is(r->kernel->heuristics) && !node_is(values));
   if (!node_is(values))
     return;
   host_frame *frame = r->frame;
@@ -314,6 +317,7 @@ void host_read_heuristics(host_run *r) {
        n = node_next(n)) {
     const char *name = host_string_text(r, node_field(n, "key"));
     host_argument *a = name ? host_argument_named(r, name) : NULL;
+    r->tuning_open = r->tuning_open || !name;
     if (!a || a->given)
       continue;
     r->frame = NULL;

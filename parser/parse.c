@@ -9,7 +9,7 @@
 #include "parser/project.h"
 #include <stdlib.h>
 
-enum { SYNTAX_NOTICES = 5 };
+enum { SYNTAX_ERRORS = 32 }; /* that are looked at */
 
 typedef struct parser {
   arena *arena;
@@ -17,17 +17,49 @@ typedef struct parser {
   file_names *names;
   parsed_file *file;
   notice_vec notices;
+  VEC(span) broken; /* statements of the module with syntax errors */
 } parser;
 
+static bool holds(span around, span s) {
+  return around.line <= s.line && s.line <= around.end_line;
+}
+
+/* The statement of the module that a place is in; line 0: none. */
+static span outer_statement(const syntax *tree, span at) {
+  node root = syntax_root(tree);
+  for (uint32_t i = 0; i < node_any_count(root); i++) {
+    span s = node_span(tree, node_any_child(root, i));
+    if (holds(s, at))
+      return s;
+  }
+  return (span){0};
+}
+
+/* One for each statement of the module: a slip there makes the parser stumble
+ * several times. */
 static void report_syntax(parser *p) {
-  span errors[SYNTAX_NOTICES];
-  size_t count = syntax_errors(p->syntax, errors, SYNTAX_NOTICES);
+  span errors[SYNTAX_ERRORS];
+  size_t count = syntax_errors(p->syntax, errors, SYNTAX_ERRORS);
   for (size_t i = 0; i < count; i++) {
+    bool again = false;
+    for (size_t k = 0; k < p->broken.count; k++)
+      again = again || holds(p->broken.at[k], errors[i]);
+    if (again)
+      continue;
     notice n = {.kind = NOTICE_SYNTAX,
                 .at = errors[i],
                 .message = "the text is no Python here"};
     VEC_PUSH(p->arena, &p->notices, n);
+    VEC_PUSH(p->arena, &p->broken, outer_statement(p->syntax, errors[i]));
   }
+}
+
+/* What is not understood in a statement that is no Python has been told. */
+static bool is_told(const parser *p, const notice *n) {
+  for (size_t k = 0; k < p->broken.count; k++)
+    if (n->kind == NOTICE_UNSUPPORTED && holds(p->broken.at[k], n->at))
+      return true;
+  return false;
 }
 
 /* -------------------------------------------------------------- accesses */
@@ -278,7 +310,8 @@ parsed_file *parse_file(arena *arena, const source *source,
   if (p.notices.count)
     qsort(p.notices.at, p.notices.count, sizeof *p.notices.at, by_place);
   for (size_t i = 0; i < p.notices.count; i++)
-    VEC_PUSH(arena, &p.file->notices, p.notices.at[i]);
+    if (!is_told(&p, &p.notices.at[i]))
+      VEC_PUSH(arena, &p.file->notices, p.notices.at[i]);
   for (size_t i = 0; i < contract->suppressions.count; i++)
     VEC_PUSH(arena, &p.file->suppressions, contract->suppressions.at[i]);
   project_destroy(others);

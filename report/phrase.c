@@ -33,6 +33,8 @@ static const char *claim(arena *arena, const verdict *v) {
     return "integer arithmetic stays in its type";
   case CHECK_302:
     return "the divisor is not 0";
+  case CHECK_601:
+    return "the kernel allows this launch";
   case CHECK_901:
   case CHECK_902:
   case CHECK_903:

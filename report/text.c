@@ -121,8 +121,12 @@ static void put_witness(const writer *w, span at, const witness *x) {
   strbuf_put(w->out, "smallest counterexample: ");
   put_numbers(w, x->sizes, x->size_count);
   put_numbers(w, x->constexprs, x->constexpr_count);
-  strbuf_put(w->out, "program ");
-  put_tuple(w, x->program, x->program_rank);
+  if (x->inst) {
+    strbuf_put(w->out, "program ");
+    put_tuple(w, x->program, x->program_rank);
+  } else {
+    strbuf_put(w->out, "the launch");
+  }
   put_indices(w, x->turn_count == 1 ? "turn" : "turns", x->turns,
               x->turn_count);
   put_indices(w, "lane", x->lane, x->lane_count);

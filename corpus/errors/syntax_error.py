@@ -8,7 +8,7 @@ import triton.language as tl
 @triton.jit
 def broken_kernel(x_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + + tl.arange(0, BLOCK))  # TC901: error
-    tl.store(x_ptr + offsets, 0.0, mask=offsets < n)  # TC101: unknown unsupported-construct; TC904: note
+    tl.store(x_ptr + offsets, 0.0, mask=offsets < n)  # TC101: unknown unsupported-construct
 
 
 @triton.jit

@@ -19,6 +19,7 @@ def gather_kernel(table_ptr, index_ptr, out_ptr, stride_tr, stride_tc,
 
 # tilecheck: index: i32[n]
 # tilecheck: values index in [0, V]
+# tilecheck: assume D <= 2**19
 def gather_rows(table, index):
     V, D = table.shape
     n = index.shape[0]

@@ -239,15 +239,19 @@ static exec_machine *launch(kit *k, exec_options o) {
   return m;
 }
 
-static exec_event refused_launch(kit *k) {
+static exec_event refused_by(kit *k, event_kind asked, event_kind kind) {
   exec_event refused;
   assignment numbers = {k->value, k->known, MOST_SYMBOLS};
-  exec_machine *m =
-      exec_create(k->a, k->p, &numbers, (exec_options){0}, &refused);
+  exec_options options = {.only_kind = asked};
+  exec_machine *m = exec_create(k->a, k->p, &numbers, options, &refused);
   assert_null(m);
-  assert_int_equal(refused.kind, EVENT_LAUNCH);
+  assert_int_equal(refused.kind, kind);
   assert_non_null(refused.detail);
   return refused;
+}
+
+static exec_event refused_launch(kit *k) {
+  return refused_by(k, EVENT_NONE, EVENT_LAUNCH);
 }
 
 static exec_event run_one(exec_machine *m, int64_t x, int64_t y) {
@@ -1150,8 +1154,27 @@ static void refusals(void **state) {
   refused_launch(&k);
   k.value[0] = 0; /* an empty grid runs nothing */
   assert_int_equal(run_all(&k, stop).kind, EVENT_NONE);
+  k.value[0] = 5;
   k.p->grid[1] = number(&k, 65536);
-  refused_launch(&k);
+  refused_by(&k, EVENT_NONE, EVENT_GRID);
+  k.p->grid[1] = number(&k, 65535);
+  launch(&k, stop);
+  k.p->grid[1] = number(&k, 1);
+  fact need = {.condition = expr_compare(k.p->exprs, EXPR_LT, number(&k, 5),
+                                         exprs_find(k.p->exprs, "n"))};
+  VEC_PUSH(k.a, &k.p->required, need);
+  launch(&k, stop); /* nobody asks */
+  e = refused_by(&k, EVENT_CONTRACT, EVENT_CONTRACT);
+  assert_int_equal(e.inst, 0);
+  k.value[0] = 6;
+  launch(&k, (exec_options){.only_kind = EVENT_CONTRACT});
+  misfit_add(k.p, "`x` is not given", 3);
+  misfit_add(k.p, "`x` is not given", 3);
+  assert_int_equal(k.p->misfits.count, 1);
+  e = refused_by(&k, EVENT_CONTRACT, EVENT_CONTRACT);
+  assert_string_equal(e.detail, "`x` is not given");
+  k.value[0] = 0; /* an empty grid launches nothing */
+  launch(&k, (exec_options){.only_kind = EVENT_CONTRACT});
   arena_destroy(k.a);
   k = kit_make();
   expr b = symbol_of(&k, "B", 12);
