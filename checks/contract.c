@@ -97,8 +97,7 @@ static void refute(const check_input *in, const demand *d, verdict *v) {
  * the caller's numbers. */
 static void promise(const check_input *in, const demand *d, verdict *v) {
   const launch *l = judge_launch(in->pinned);
-  if (v->why == REASON_REPLAY || host_keeps(l, d->condition) ||
-      d->condition == sym_false(l->syms))
+  if (host_keeps(l, d->condition) || d->condition == sym_false(l->syms))
     return;
   const char *text = sym_text(l->syms, d->condition, in->arena);
   v->kind = VERDICT_PROVED_IF;

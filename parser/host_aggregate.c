@@ -377,3 +377,36 @@ bool host_change_dictionary(host_run *r, host_value dictionary, host_value key,
   put(r, &all, key.text, v);
   return replace(r, dictionary, make_dictionary(r, &all));
 }
+
+/* Sound: the results are copies; what is changed in a view later is not seen,
+ * so a list in it is forgotten by whoever changes it. */
+bool host_dictionary_method(host_run *r, host_value dictionary,
+                            const char *method, const host_call *c,
+                            host_value *out) {
+  value_vec all = {0};
+  bool keys = strcmp(method, "keys") == 0, pair = strcmp(method, "items") == 0;
+  if (dictionary.kind != HOST_DICT || c->open_args || c->named)
+    return false;
+  if (strcmp(method, "copy") == 0 && c->count == 0) {
+    *out = host_join_dictionaries(r, dictionary, (host_value){0});
+    return true;
+  }
+  if (strcmp(method, "get") == 0 && c->count > 0 &&
+      c->args[0].kind == HOST_STRING && c->args[0].text) {
+    *out = c->count > 1 ? c->args[1] : host_none();
+    for (uint32_t i = 0; i < dictionary.count; i++)
+      if (strcmp(dictionary.keys[i], c->args[0].text) == 0)
+        *out = dictionary.items[i];
+    return true;
+  }
+  if ((!keys && !pair && strcmp(method, "values") != 0) || c->count)
+    return false;
+  for (uint32_t i = 0; i < dictionary.count; i++) {
+    host_value both[2] = {{.kind = HOST_STRING, .text = dictionary.keys[i]},
+                          dictionary.items[i]};
+    host_value v = pair ? host_tuple(r, both, 2) : both[!keys];
+    VEC_PUSH(r->arena, &all, v);
+  }
+  *out = host_tuple(r, all.at, (uint32_t)all.count);
+  return true;
+}

@@ -216,6 +216,27 @@ static bool speaks_of_sizes(host_run *r, node condition) {
   return relevant;
 }
 
+static bool is_text(host_value v) {
+  bool texts = v.kind == HOST_TUPLE && v.count > 0;
+  for (uint32_t i = 0; texts && i < v.count; i++)
+    texts = v.items[i].kind == HOST_STRING;
+  return texts || v.kind == HOST_STRING || v.kind == HOST_DICT ||
+         v.kind == HOST_DTYPE || v.kind == HOST_FLOAT;
+}
+
+/* A comparison with a text, a list of texts, a type or a fraction: what is
+ * compared is no size. */
+static bool compares_texts(host_run *r, node condition) {
+  bool lazy = r->lazy, found = false;
+  if (host_kind_of(r, condition) != SYN_comparison_operator)
+    return false;
+  r->lazy = true;
+  for (uint32_t i = 0; i < node_count(condition); i++)
+    found = found || is_text(host_eval(r, node_child(condition, i)));
+  r->lazy = lazy;
+  return found;
+}
+
 static void assume_parts(host_run *r, node condition, bool truth, int depth) {
   syn kind = host_kind_of(r, condition);
   if (depth > HOST_ITEMS)
@@ -242,7 +263,7 @@ static void assume_parts(host_run *r, node condition, bool truth, int depth) {
             host_line(r, condition));
   bool told = host_refine(r, condition, truth);
   if (c == EXPR_NONE && !told && is_certain(r) && !r->p->unread_line &&
-      speaks_of_sizes(r, condition)) {
+      speaks_of_sizes(r, condition) && !compares_texts(r, condition)) {
     r->p->unread_line = host_line(r, condition);
     host_notice_effect(r, node_span(r->syntax, condition),
                        "this condition is not understood",

@@ -366,6 +366,8 @@ static host_value call_method(host_run *r, node callee, const host_call *c) {
   host_value v = host_method(r, self, name, c);
   if (v.kind != HOST_META)
     return host_spell(r, v, c->at);
+  if (host_dictionary_method(r, self, name, c, &v))
+    return v;
   if (host_change_list(r, self, name, c))
     return host_none();
   touch(r, self, false);

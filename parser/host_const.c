@@ -109,9 +109,20 @@ void host_bind_open_constant(host_run *r, uint32_t index) {
 
 /* ------------------------------------------------------------- given ones */
 
+/* Whether no address, mask or branch of the kernel asks for the parameter: a
+ * number like eps, an element type, a launch option. */
+static bool is_idle(const param_guess *g) {
+  return !g->spans_tile && !g->integer_used && !g->truth_tested &&
+         !g->none_tested && !g->string_count && !g->integer_count;
+}
+
 /* A constexpr that the launch gives a value that is not understood: what the
  * program does with one that never comes says nothing. */
 static void bind_unread(host_run *r, uint32_t index) {
+  if (is_idle(&r->guesses.at[index])) {
+    host_bind_open_constant(r, index);
+    return;
+  }
   host_unread(r, r->launch,
               arena_printf(r->arena, "the value of `%s` is not understood",
                            r->guesses.at[index].name));
@@ -138,9 +149,7 @@ static void bind_open(host_run *r, uint32_t index, host_value v) {
   if (s->tensor_used || g->string_count || kind == SYN_string ||
       kind == SYN_float || (g->truth_tested && !number) ||
       (!s->parameter && !number)) {
-    bool idle = host_is_tuning(g->name) && !number && !g->truth_tested &&
-                !g->string_count;
-    if (s->parameter || s->outside || idle)
+    if (s->parameter || s->outside)
       host_bind_open_constant(r, index);
     else
       bind_unread(r, index);

@@ -144,11 +144,47 @@ static host_value module_constant(host_run *r, node value, const char *name) {
   return v;
 }
 
+/* Whether plain assignments, and nothing else, bind the name in a function. */
+static bool only_assigned(host_run *r, node function, const char *name) {
+  bool found = false;
+  for (node n = node_field(function, "body"); node_is(n);
+       n = node_walk(function, n, true)) {
+    syn kind = host_kind_of(r, n);
+    const char *text = syntax_kind_text(n);
+    bool other =
+        kind == SYN_import_statement || kind == SYN_import_from_statement ||
+        kind == SYN_match_statement || strcmp(text, "nonlocal_statement") == 0;
+    node target = other ? n : host_bound_target(r, n);
+    for (node x = target; node_is(x); x = node_walk(target, x, true))
+      if (host_kind_of(r, x) == SYN_identifier &&
+          node_text_is(r->syntax, x, name)) {
+        if (kind != SYN_assignment)
+          return false;
+        found = true;
+      }
+  }
+  return found;
+}
+
+/* A local that no statement on this way has bound: Python raises an exception.
+ * Sound: the interpreter binds what statements may bind that it does not
+ * execute, and here nothing is evaluated that Python would pass over. */
+static bool is_unbound(host_run *r, const char *name) {
+  const host_frame *f = r->frame;
+  return f && !f->inlined && node_is(f->definition) && r->calls == 0 &&
+         r->guards.count == 0 && !r->speculating && !r->unsure && !r->reached &&
+         !r->record && only_assigned(r, f->definition, name);
+}
+
 static host_value identifier(host_run *r, node at) {
   const char *name = host_text(r, at);
   const host_value *local = host_lookup(r, name);
   if (local)
     return *local;
+  if (is_unbound(r, name)) {
+    r->dead = true;
+    return host_unknown();
+  }
   node value = names_constant(r->host->names, name);
   if (node_is(value))
     return module_constant(r, value, name);
@@ -177,7 +213,9 @@ static host_value boolean(host_run *r, node at) {
     return host_settle(r, left);
   }
   size_t mark = record_mark(r);
+  r->unsure++;
   host_value right = host_eval(r, node_field(at, "right")), one;
+  r->unsure--;
   record_doubtful(r, mark, "whether it is executed depends on the left side");
   host_forget_names(r, node_field(at, "right"));
   if (left.kind != HOST_BOOL) {
@@ -298,8 +336,10 @@ static host_value conditional(host_run *r, node at) {
   int64_t known;
   if (expr_is_int(r->t, c, &known))
     return host_eval(r, node_child(at, known ? 0 : 2));
+  r->unsure++;
   host_value a = host_eval(r, node_child(at, 0));
   host_value b = host_eval(r, node_child(at, 2));
+  r->unsure--;
   host_value merged;
   host_forget_names(r, node_child(at, 0));
   host_forget_names(r, node_child(at, 2));

@@ -383,6 +383,11 @@ static host_value object_attribute(host_run *r, node at) {
   return host_settle(r, v);
 }
 
+static bool is_constant(host_value v) {
+  return v.kind == HOST_INT || v.kind == HOST_BOOL || v.kind == HOST_FLOAT ||
+         v.kind == HOST_STRING;
+}
+
 host_value host_attribute(host_run *r, node at) {
   const char *full = host_qualified(r, at);
   scalar dtype = host_dtype_named(full);
@@ -397,6 +402,8 @@ host_value host_attribute(host_run *r, node at) {
       return host_spell(r, tensor_attribute(r, tensor, name, at), at);
     return host_open(r, at, 0, NULL);
   }
+  if (strcmp(name, "value") == 0 && is_constant(object))
+    return object; /* of tl.constexpr(...) */
   host_value known;
   if (object.kind == HOST_UNKNOWN && host_device_property(r, at, name, &known))
     return known;

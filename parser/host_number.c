@@ -310,6 +310,8 @@ bool host_builtin(host_run *r, const char *full, const host_call *c,
     *out = cdiv(r, c);
   else if (strcmp(full, "triton.next_power_of_2") == 0)
     *out = next_power_of_2(r, c);
+  else if (strcmp(full, "triton.language.constexpr") == 0 && c->count == 1)
+    *out = c->args[0];
   else if (strcmp(full, "range") == 0)
     *out = host_constant_range(r, c);
   else if (strcmp(full, "zip") == 0 || strcmp(full, "enumerate") == 0)

@@ -264,6 +264,7 @@ typedef struct host_run {
   uint32_t depth, steps, calls;
   uint32_t epoch;             /* calls of unknown functions so far */
   uint32_t speculating;       /* inside a branch that may be executed again */
+  uint32_t unsure;            /* inside an expression that may be skipped */
   bool lazy;                  /* inside a condition: open flags stay open */
   struct host_record *record; /* of operators and launches, or null */
   host_frame *frame;
@@ -425,6 +426,10 @@ host_value host_as_dictionary(host_run *r, const host_call *c);
 host_value host_constant_range(host_run *r, const host_call *c);
 host_value host_zip(host_run *r, const host_call *c, bool numbered);
 host_value host_product(host_run *r, const host_call *c);
+/* dictionary.get(...), keys(), values(), items(), copy(); false: another. */
+bool host_dictionary_method(host_run *r, host_value dictionary,
+                            const char *method, const host_call *c,
+                            host_value *out);
 /* `list.append(x)` and the like, `dictionary[key] = v`. False: others may hold
  * it too, or the change is not understood; nothing has been changed then. */
 bool host_change_list(host_run *r, host_value list, const char *method,

@@ -485,6 +485,14 @@ static bool is_container(syn kind) {
          kind == SYN_list_comprehension || kind == SYN_call;
 }
 
+/* `tl.constexpr(1)`: nobody changes it. */
+static bool is_constexpr(const file_names *self, node value) {
+  const char *full = kind_of(self, value) == SYN_call
+                         ? names_qualified(self, node_field(value, "function"))
+                         : NULL;
+  return full && strcmp(full, "triton.language.constexpr") == 0;
+}
+
 /* ... that holds others that could change. */
 static bool is_deep(const file_names *self, node value) {
   for (node n = value; node_is(n); n = node_walk(value, n, true))
@@ -592,7 +600,8 @@ static void drop_changing(file_names *self) {
                   node_same(node_field(up, "name"), n));
     const char *name = text_of(self, n);
     node value = names_constant(self, name);
-    if (other || !node_is(value) || !is_container(kind_of(self, value)))
+    if (other || !node_is(value) || !is_container(kind_of(self, value)) ||
+        is_constexpr(self, value))
       continue;
     if (may_change(self, n, is_deep(self, value)) &&
         !is_shadowed(self, n, name))
