@@ -16,6 +16,7 @@ def scale_kernel(x_ptr, out_ptr, M, N, BLOCK_M: tl.constexpr,
     tl.store(out, y)  # TC102: refuted; TC103: refuted
 
 
+# tilecheck: assume N <= 2**19
 def scale(x):
     M, N = x.shape
     assert x.is_contiguous()
