@@ -164,6 +164,9 @@ typedef bool (*sym_lookup)(void *context, const symtab *t, sym atom,
                            int64_t *value);
 bool sym_eval(const symtab *t, sym e, sym_lookup lookup, void *context,
               int64_t *value);
+/* The same for values beyond 64 bits: false when it leaves 126. */
+bool sym_eval_wide(const symtab *t, sym e, sym_lookup lookup, void *context,
+                   int128 *value);
 
 /* Python-like text: `pid0*BLOCK + lane0 < n_elements`, `cdiv(M, BLOCK_M)`,
  * `(a + b)//c`, `min(a, b)`, `a if c else b`. Parsable, positive terms first,

@@ -219,13 +219,18 @@ static bool value_of(evaluation *self, sym e, int128 *out) {
   return true;
 }
 
-bool sym_eval(const symtab *t, sym e, sym_lookup lookup, void *context,
-              int64_t *value) {
+bool sym_eval_wide(const symtab *t, sym e, sym_lookup lookup, void *context,
+                   int128 *value) {
   evaluation v = {.t = t, .lookup = lookup, .context = context};
-  int128 result = 0;
   sym_at(t, e); /* asserts a valid handle */
   v.stamp = sym_walk(t);
-  if (!value_of(&v, e, &result))
+  return value_of(&v, e, value);
+}
+
+bool sym_eval(const symtab *t, sym e, sym_lookup lookup, void *context,
+              int64_t *value) {
+  int128 result = 0;
+  if (!sym_eval_wide(t, e, lookup, context, &result))
     return false;
   if (result < INT64_MIN || result > INT64_MAX)
     return false;

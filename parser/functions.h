@@ -31,6 +31,13 @@ typedef struct host_step {
   bool vague;      /* OPEN: it may be that it has nothing to do with arrays */
 } host_step;
 
+/* The symbol that is the extent of an axis of a parameter. */
+typedef struct host_axis_name {
+  const char *parameter;
+  uint8_t axis;
+  const char *symbol;
+} host_axis_name;
+
 /* One host function, with open flags decided one way. */
 typedef struct host_unit {
   const char *name;   /* "Class.method" for methods */
@@ -40,6 +47,9 @@ typedef struct host_unit {
   tile_program *program;
   VEC(host_step) steps; /* in the order of execution */
   VEC(const char *) assumptions;
+  VEC(const char *) turns; /* symbols that count the turns of loops */
+  /* Axes of the parameters that are tensors of known rank: symbols only. */
+  VEC(host_axis_name) axes;
 } host_unit;
 typedef VEC(host_unit) host_unit_vec;
 

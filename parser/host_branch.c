@@ -255,7 +255,7 @@ static host_flow take_from(host_run *r, const branch_vec *all, size_t i) {
   expr c = host_condition(r, b->condition);
   int64_t known;
   if (c == EXPR_NONE && !r->reached && !r->speculating &&
-      (binds_relevant(r, all) || demands(r, all, i))) {
+      (r->record || binds_relevant(r, all) || demands(r, all, i))) {
     /* Flags and optional arguments in it are decided one by one. */
     host_truth(r, host_eval(r, b->condition));
     c = host_condition(r, b->condition);

@@ -174,10 +174,24 @@ void host_record_leave(host_run *r, uint64_t path) {
     r->record->path = path;
 }
 
+/* Methods of the context of an autograd function: they keep references. */
+static bool keeps_only(host_run *r, node call) {
+  static const char *const names[] = {"save_for_backward", "mark_dirty",
+                                      "mark_non_differentiable",
+                                      "set_materialize_grads"};
+  node callee = node_field(call, "function");
+  if (host_kind_of(r, callee) != SYN_attribute)
+    return false;
+  const char *name = host_text(r, node_field(callee, "attribute"));
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0)
+      return true;
+  return false;
+}
+
 void host_record_unknown_call(host_run *r, node call) {
   const char *text = host_text(r, node_field(call, "function"));
-  bool launch = host_launched(r->host, call) != NULL;
-  if (launch)
+  if (host_launched(r->host, call) || keeps_only(r, call))
     return;
   recorded step = {
       .step = {

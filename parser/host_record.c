@@ -159,6 +159,24 @@ static void assume_ranks(host_run *r) {
   }
 }
 
+static void name_axes(host_run *r, host_unit *out) {
+  for (size_t i = 1; i < r->slots->count; i++) {
+    const host_slot *s = &r->slots->at[i];
+    if (!s->parameter || !s->tensor)
+      continue;
+    const host_tensor *t = &r->tensors.at[s->tensor - 1];
+    for (uint8_t d = 0; t->ranked && d < t->rank; d++) {
+      expr extent = t->extent[d];
+      bool plain =
+          extent != EXPR_NONE && expr_kind_of(r->t, extent) == EXPR_SYMBOL;
+      const symbol *e = plain ? expr_symbol(r->t, extent, NULL) : NULL;
+      host_axis_name axis = {t->name, d, e ? e->name : NULL};
+      if (e)
+        VEC_PUSH(r->arena, &out->axes, axis);
+    }
+  }
+}
+
 void record_finish(host_run *r, host_unit *out) {
   const host_record *rec = r->record;
   assume_ranks(r);
@@ -169,6 +187,11 @@ void record_finish(host_run *r, host_unit *out) {
     host_step s = finished(r, from);
     VEC_PUSH(r->arena, &out->steps, s);
   }
+  for (size_t i = 0; i < rec->turns.count; i++) {
+    const char *name = expr_symbol(r->t, rec->turns.at[i], NULL)->name;
+    VEC_PUSH(r->arena, &out->turns, name);
+  }
+  name_axes(r, out);
   for (size_t i = 0; i < rec->assumptions.count; i++)
     VEC_PUSH(r->arena, &out->assumptions, rec->assumptions.at[i]);
 }

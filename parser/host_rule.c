@@ -139,7 +139,10 @@ host_value operation_result(operation *o, unsigned result, const expr *extent,
 
 host_value operation_result_like(operation *o, unsigned result,
                                  uint32_t tensor) {
-  return make_result(o, result, o->r->tensors.at[tensor]);
+  host_tensor t = o->r->tensors.at[tensor];
+  if (host_rank_certain(o->r, tensor))
+    t.slot = 0; /* nothing is left to learn */
+  return make_result(o, result, t);
 }
 
 /* The number of axes; where only guesses tell, the highest axis asked for is

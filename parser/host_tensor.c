@@ -215,10 +215,14 @@ static void guess_extents(host_run *r, const host_slot *s, host_tensor *t) {
 
 scalar host_given_dtype(const host_run *r, const char *name) {
   const parse_options *o = &r->host->options;
-  for (size_t i = 0; name && i < o->dtype_count; i++)
-    if (strcmp(o->dtype_names[i], name) == 0)
+  scalar all = SC_ANY;
+  for (size_t i = 0; i < o->dtype_count; i++) {
+    if (name && strcmp(o->dtype_names[i], name) == 0)
       return o->dtypes[i];
-  return SC_ANY;
+    if (!*o->dtype_names[i])
+      all = o->dtypes[i];
+  }
+  return all;
 }
 
 /* The tensor that an open value is. */

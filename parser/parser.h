@@ -49,7 +49,8 @@ typedef struct parse_options {
   size_t assumption_count;
   const char *kernel; /* only this kernel; null: all */
   bool functions;     /* read all host functions, not only launches */
-  /* Element types of tensors whose type nothing in the file states. */
+  /* Element types of tensors whose type nothing in the file states; the name
+   * "" stands for all of them. */
   const char *const *dtype_names;
   const scalar *dtypes;
   size_t dtype_count;
