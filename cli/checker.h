@@ -28,7 +28,11 @@ typedef struct settings {
   text_vec assumptions;
   text_vec dtype_names;
   VEC(scalar) dtypes;
-  const char *kernel;      /* null: all */
+  const char *kernel; /* null: all */
+  text_vec functions; /* host functions; empty: all */
+  text_vec at_names;  /* --at NAME=INT */
+  VEC(int64_t) at_values;
+  const char *gpu;         /* null: none */
   uint64_t rlimit;         /* 0: the default */
   unsigned jobs;           /* 0: as many as there are cores */
   text_vec select, ignore; /* codes or prefixes, "TC1"; empty: all, none */

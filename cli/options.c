@@ -16,6 +16,7 @@ enum {
   FOR_CHECK = FOR_check,
   FOR_DUMP = FOR_dump,
   FOR_MODEL = FOR_footprint | FOR_cache,
+  FOR_IO = FOR_io,
   FOR_ALL = (1 << COMMAND_COUNT) - 1,
 };
 

@@ -55,6 +55,7 @@ int cmd_list(const options *o);
 int cmd_footprint(const options *o);
 int cmd_cache(const options *o);
 int cmd_dump(const options *o);
+int cmd_io(const options *o);
 int cmd_replay(const options *o);
 int cmd_run(const options *o);
 int cmd_trace(const options *o);

@@ -5,6 +5,7 @@
 #include "checks/check.h"
 #include "cli/checker.h"
 #include "cli/options.h"
+#include "traffic/gpu.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -100,12 +101,12 @@ static const char *read_assume(tc_checker *c, const char *value) {
 }
 
 static const char *read_dtype(tc_checker *c, const char *value) {
-  const char *equals = strchr(value, '=');
-  scalar s =
-      equals ? scalar_from_name(equals + 1, strlen(equals + 1)) : SC_NONE;
-  if (!equals || equals == value || s == SC_NONE || s == SC_ANY)
-    return "it is NAME=TYPE, such as x=f32";
-  const char *name = arena_strndup(c->run, value, (size_t)(equals - value));
+  const char *equals = strchr(value, '='), *text = equals ? equals + 1 : value;
+  scalar s = scalar_from_name(text, strlen(text));
+  if (equals == value || s == SC_NONE || s == SC_ANY)
+    return "it is NAME=TYPE, such as x=f32, or TYPE for all";
+  size_t length = equals ? (size_t)(equals - value) : 0;
+  const char *name = arena_strndup(c->run, value, length); /* "": all */
   VEC_PUSH(c->run, &c->settings.dtype_names, name);
   VEC_PUSH(c->run, &c->settings.dtypes, s);
   return NULL;
@@ -208,6 +209,45 @@ static const char *read_color(tc_checker *c, const char *value) {
   return NULL;
 }
 
+/* NAME=INT,NAME=INT: names of formulas may hold brackets with commas. */
+static const char *read_at(tc_checker *c, const char *value) {
+  static const char wrong[] = "it is NAME=INT,... such as M=1823,N=781";
+  while (true) {
+    const char *equals = strchr(value, '=');
+    int64_t number;
+    if (!equals || equals == value)
+      return wrong;
+    size_t length = strcspn(equals, ",");
+    const char *digits = arena_strndup(c->run, equals + 1, length - 1);
+    if (!settings_number(digits, &number))
+      return wrong;
+    if (number < 0)
+      return "a size is not negative";
+    const char *name = arena_strndup(c->run, value, (size_t)(equals - value));
+    VEC_PUSH(c->run, &c->settings.at_names, name);
+    VEC_PUSH(c->run, &c->settings.at_values, number);
+    if (!equals[length])
+      return NULL;
+    value = equals + length + 1;
+  }
+}
+
+static const char *read_function(tc_checker *c, const char *value) {
+  const char *name = arena_strdup(c->run, value);
+  if (!*value)
+    return "it is the name of a function";
+  VEC_PUSH(c->run, &c->settings.functions, name);
+  return NULL;
+}
+
+static const char *read_gpu(tc_checker *c, const char *value) {
+  const char *error = NULL;
+  if (!gpu_find(c->run, value, &error))
+    return error;
+  c->settings.gpu = arena_strdup(c->run, value);
+  return NULL;
+}
+
 static const char *read_switch(const char *value, bool *out) {
   if (*value)
     return "it takes no value";
@@ -233,19 +273,14 @@ typedef struct setting_row {
 } setting_row;
 
 static const setting_row setting_rows[] = {
-    {"assume", read_assume},
-    {"color", read_color},
-    {"dtype", read_dtype},
-    {"ignore", read_ignore},
-    {"jobs", read_jobs},
-    {"kernel", read_kernel},
-    {"max-numel", read_max_numel},
-    {"quiet", read_quiet},
-    {"rlimit", read_rlimit},
-    {"select", read_select},
-    {"set", read_set},
-    {"strict", read_strict},
-    {"verbose", read_verbose},
+    {"assume", read_assume},     {"at", read_at},
+    {"color", read_color},       {"dtype", read_dtype},
+    {"function", read_function}, {"gpu", read_gpu},
+    {"ignore", read_ignore},     {"jobs", read_jobs},
+    {"kernel", read_kernel},     {"max-numel", read_max_numel},
+    {"quiet", read_quiet},       {"rlimit", read_rlimit},
+    {"select", read_select},     {"set", read_set},
+    {"strict", read_strict},     {"verbose", read_verbose},
 };
 
 bool tc_checker_option(tc_checker *self, const char *name, const char *value) {

@@ -60,6 +60,10 @@ TC_API const char *tc_checker_summary(tc_checker *self);
 /* The text of an inner stage for all files: syntax, functions, tile, facts,
  * access, obligations, smt2, verdicts. Null for an unknown stage. */
 TC_API const char *tc_checker_dump(tc_checker *self, const char *stage);
+/* What the kernels and host functions of all files move, as formulas: "text",
+ * "json", "latex" or "markdown". Options "at", "function" and "gpu" belong to
+ * it. What is wrong with the input is in tc_checker_error. */
+TC_API const char *tc_checker_io(tc_checker *self, const char *format);
 /* Runs every counterexample of a JSON report again, from the report alone. A
  * line for each goes to *text. 0 when all show their fault, 1 when one does
  * not, 2 when the report cannot be read. */

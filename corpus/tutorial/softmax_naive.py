@@ -8,6 +8,7 @@ import torch
 
 
 def naive_softmax(x):
+    M, N = x.shape
     row_max = x.max(dim=1)[0]
     shifted = x - row_max[:, None]
     numerator = torch.exp(shifted)
