@@ -105,7 +105,9 @@ static void put_tensor(strbuf *out, const io_tensor_row *t) {
   } else {
     strbuf_printf(out, ", distinct unknown: %s", t->distinct.reason);
   }
-  if (is_shown(&t->times)) {
+  if (t->times.formula && strcmp(t->times.formula, "1") == 0) {
+    strbuf_put(out, t->read ? ", each read once" : ", each written once");
+  } else if (is_shown(&t->times)) {
     strbuf_put(out, t->read ? ", each read " : ", each written ");
     put_share(out, &t->times);
     strbuf_put(out, " times");

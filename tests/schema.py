@@ -1,4 +1,4 @@
-"""A validator for the part of JSON Schema that docs/report.schema.json uses.
+"""A validator for the part of JSON Schema that the schemas in docs/ use.
 
 An unknown keyword is an error, so that nothing goes unchecked in silence.
 """
@@ -10,6 +10,7 @@ TYPES = {
     "array": lambda v: isinstance(v, list),
     "string": lambda v: isinstance(v, str),
     "integer": lambda v: isinstance(v, int) and not isinstance(v, bool),
+    "number": lambda v: isinstance(v, (int, float)) and not isinstance(v, bool),
     "boolean": lambda v: isinstance(v, bool),
     "null": lambda v: v is None,
 }
