@@ -49,9 +49,11 @@ static void refine_call(host_run *r, node call) {
   if (!host_as_tensor(r, host_eval(r, node_field(callee, "object")), &tensor))
     return;
   const host_tensor *t = &r->tensors.at[tensor];
-  if (!t->stride_slot || t->stride_slot != t->slot || t->clause)
+  if (!t->stride_slot || t->clause)
     return;
-  host_slot *s = host_slot_at(r, t->slot);
+  host_slot *s = host_slot_at(r, t->stride_slot);
+  if (s->tensor != tensor + 1)
+    return; /* a view of it */
   r->changed = r->changed || !s->contiguous_stated;
   s->contiguous_stated = true;
 }

@@ -357,13 +357,17 @@ static host_value call_method(host_run *r, node callee, const host_call *c) {
     host_argument *a = host_argument_named(r, c->args[0].text);
     return a && a->given ? a->value : host_unknown();
   }
+  host_value v;
   if (strcmp(name, "warmup") == 0 && is_kernel(r, self))
     return compiled(r, self, c);
+  if (self.kind == HOST_UNKNOWN &&
+      host_context_method(r, node_field(callee, "object"), name, c, &v))
+    return v;
   if (host_reshapes_in_place(name)) {
     host_forget_unclear(r, self);
     return host_unknown();
   }
-  host_value v = host_method(r, self, name, c);
+  v = host_method(r, self, name, c);
   if (v.kind != HOST_META)
     return host_spell(r, v, c->at);
   if (host_dictionary_method(r, self, name, c, &v))

@@ -428,7 +428,9 @@ void host_enter_function(host_run *r, node definition) {
     outer->env = before;
     return;
   }
-  r->frame = host_frame_of(r, definition, NULL);
-  host_parameters(r, definition);
+  if (!host_backward(r, definition)) {
+    r->frame = host_frame_of(r, definition, NULL);
+    host_parameters(r, definition);
+  }
   host_block(r, node_field(definition, "body"));
 }

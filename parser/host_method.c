@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { MOST_BYTES = 16 }; /* of an element */
+
 static const host_value not_mine = {.kind = HOST_META};
 
 static bool is(const char *a, const char *b) {
@@ -324,8 +326,11 @@ static host_value swap_axes(host_run *r, uint32_t tensor, host_value a,
 }
 
 static host_value bytes_of(host_run *r, uint32_t tensor, node at) {
-  unsigned bytes = scalar_bytes(r->tensors.at[tensor].dtype);
-  return bytes ? host_int(expr_int(r->t, bytes)) : host_open(r, at, 1, NULL);
+  const host_tensor *t = &r->tensors.at[tensor];
+  unsigned bytes = scalar_bytes(t->dtype);
+  const char *name = arena_printf(r->arena, "%s.element_size()", t->name);
+  return bytes ? host_int(expr_int(r->t, bytes))
+               : host_natural(r, at, name, MOST_BYTES);
 }
 
 static void note_size(host_run *r, uint32_t tensor) {

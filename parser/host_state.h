@@ -14,6 +14,7 @@
  * host_method.c  attributes and methods of tensors
  * host_view.c    views: slices, reshapes, permutations
  * host_tensor.c  tensors: symbols for extents and strides, their facts
+ * host_autograd.c  backward methods, after their forward
  * host_merge.c   one value for two
  * host_value.c   values, choices, facts, names, slots
  * host_bind.c    kernel arguments, grid
@@ -566,6 +567,15 @@ host_flow host_match(host_run *r, node at);
 /* Executes the function around the launch, or one around that. */
 void host_enter_function(host_run *r, node definition);
 void host_parameters(host_run *r, node definition);
+
+/* -------------------------------------------------------- host_autograd.c */
+
+/* Begins the frame of a backward method, with what forward has left for it.
+ * False: it is none, or forward is not understood; nothing has begun then. */
+bool host_backward(host_run *r, node definition);
+/* ctx.save_for_backward(...) and the like; false: another method. */
+bool host_context_method(host_run *r, node object, const char *method,
+                         const host_call *c, host_value *out);
 
 /* ------------------------------------------------------------ host_bind.c */
 
