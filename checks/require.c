@@ -21,9 +21,26 @@ static bool uses_value(const region *r, value_id v) {
   return false;
 }
 
-static bool mentions(judge *j, expr e, sym var) {
+/* Whether the value of e grows with a variable. One that only decides between
+ * values (`256 if n <= 1024 else 64`) is not held by them: a larger one is met
+ * with the value for it. */
+static bool mentions_within(judge *j, expr e, sym var, int depth) {
   const launch *l = judge_launch(j);
-  return e != EXPR_NONE && sym_mentions(l->syms, launch_sym(l, e), var);
+  exprs *t = l->program->exprs;
+  expr part[3];
+  if (e == EXPR_NONE || !sym_mentions(l->syms, launch_sym(l, e), var))
+    return false;
+  size_t n = expr_operands(t, e, part);
+  if (n == 0 || depth == 0)
+    return true;
+  for (size_t i = expr_kind_of(t, e) == EXPR_SELECT ? 1 : 0; i < n; i++)
+    if (mentions_within(j, part[i], var, depth - 1))
+      return true;
+  return false;
+}
+
+static bool mentions(judge *j, expr e, sym var) {
+  return mentions_within(j, e, var, 8);
 }
 
 static bool in_launch_numbers(judge *j, sym var) {
