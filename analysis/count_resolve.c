@@ -99,7 +99,7 @@ static sym quotient_of_rest(resolver *self, sym rest, sym b) {
 static sym quotient(resolver *self, sym a, sym b) {
   symtab *t = self->t;
   sym whole, rest;
-  if (!at_least(self, b, 1))
+  if (count_moves(self->c, b) || !at_least(self, b, 1))
     return sym_fdiv(t, a, b);
   sym_poly_divide(t, a, b, &whole, &rest);
   return sym_add(t, whole, quotient_of_rest(self, rest, b));
@@ -110,7 +110,7 @@ static sym quotient(resolver *self, sym a, sym b) {
 static sym remainder_of(resolver *self, sym a, sym b) {
   symtab *t = self->t;
   sym whole, rest, f, g, x, y;
-  if (!at_least(self, b, 1))
+  if (count_moves(self->c, b) || !at_least(self, b, 1))
     return sym_fmod(t, a, b);
   sym_poly_divide(t, a, b, &whole, &rest);
   if (rest == sym_int(t, 0) || is_digit(self, rest, b))
@@ -141,10 +141,15 @@ static sym extremum(resolver *self, sym_kind kind, sym a, sym b) {
   return result;
 }
 
+/* Conditions about one variable only: a mask seldom holds everywhere. */
 static sym choice(resolver *self, sym condition, sym a, sym b) {
-  if (holds(self, condition))
+  sym vars[8];
+  size_t moving = 0, n = sym_variables(self->t, condition, vars, 8);
+  for (size_t i = 0; i < n && i < 8; i++)
+    moving += count_moves(self->c, vars[i]);
+  if (moving <= 1 && n <= 8 && holds(self, condition))
     return a;
-  if (holds(self, sym_not(self->t, condition)))
+  if (moving <= 1 && n <= 8 && holds(self, sym_not(self->t, condition)))
     return b;
   return sym_select(self->t, condition, a, b);
 }
@@ -190,8 +195,12 @@ static sym resolve_anew(resolver *self, sym e) {
     return e;
   if (n > 0)
     a = resolve(self, args[0]);
+  /* A divisor that moves stays: what it is decides nothing. */
+  bool divides = kind == SYM_FDIV || kind == SYM_FMOD || kind == SYM_TDIV ||
+                 kind == SYM_TMOD;
   if (n > 1)
-    b = resolve(self, args[1]);
+    b = divides && count_moves(self->c, args[1]) ? args[1]
+                                                 : resolve(self, args[1]);
   switch (kind) {
   case SYM_FDIV:
     return quotient(self, a, b);
