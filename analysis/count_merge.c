@@ -71,17 +71,21 @@ static bool merge_bounds(const merge *m, space *s) {
   return s->weight != SYM_NONE;
 }
 
-/* Is l < B what the bounds of l say, given the rest?
- * Sound: it follows from them, and they follow from it and the rest. */
-static bool only_digits(counter *c, const space *s, size_t l, sym base) {
+/* Is l < B what the bounds of l say, given the rest? Then *out is the space
+ * with that bound alone.
+ * Sound: it follows from them, and they follow from it and the rest. What comes
+ * after may use the bounds of *out only: they would be gone otherwise by what
+ * they had helped to prove. */
+static bool only_digits(counter *c, const space *s, size_t l, sym base,
+                        space *out) {
   sym v = s->vars.at[l].var;
   sym_vec facts = space_facts(c, s, SYM_NONE, false);
   if (!count_knows(c, &facts, sym_lt(c->t, v, base)))
     return false;
-  space rest = space_copy(c, s);
-  rest.vars.at[l].upper = (sym_vec){0};
-  VEC_PUSH(c->arena, &rest.vars.at[l].upper, base);
-  facts = space_facts(c, &rest, SYM_NONE, true);
+  *out = space_copy(c, s);
+  out->vars.at[l].upper = (sym_vec){0};
+  VEC_PUSH(c->arena, &out->vars.at[l].upper, base);
+  facts = space_facts(c, out, SYM_NONE, true);
   for (size_t i = 0; i < s->vars.at[l].upper.count; i++) {
     sym upper = s->vars.at[l].upper.at[i];
     if (upper != base && !count_knows(c, &facts, sym_lt(c->t, v, upper)))
@@ -108,8 +112,11 @@ static bool try_merge(counter *c, space *s, size_t p, size_t l, sym base) {
   merge m = {c, s->vars.at[p].var, s->vars.at[l].var, counter_variable(c),
              base};
   count_var merged = {.var = m.i};
-  space out = space_copy(c, s);
-  if (!merge_conditions(&m, s, &out) || !only_digits(c, s, l, base))
+  space digits, out;
+  if (!only_digits(c, s, l, base, &digits))
+    return false;
+  out = space_copy(c, &digits);
+  if (!merge_conditions(&m, &digits, &out))
     return false;
   for (size_t k = 0; k < s->vars.at[p].upper.count; k++)
     VEC_PUSH(c->arena, &merged.upper, scaled(&m, s->vars.at[p].upper.at[k]));

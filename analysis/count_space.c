@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 enum {
-  PROOFS = 500, /* questions for one access */
+  PROOFS = 300, /* questions for one access */
   SPACES = 60,  /* spaces visited for one access */
 };
 
