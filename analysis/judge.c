@@ -3,6 +3,14 @@
 #include <assert.h>
 #include <string.h>
 
+/* What the sweep does not decide the solver rarely does. */
+static prover_options for_pairs(prover_options o) {
+  enum { PAIR_RLIMIT = 250000, PAIR_BUDGET = 1000000, SHARE = 4 };
+  o.rlimit = o.rlimit ? o.rlimit / SHARE : PAIR_RLIMIT;
+  o.budget = o.budget ? o.budget / SHARE : PAIR_BUDGET;
+  return o;
+}
+
 judge *judge_create(arena *kernel, const tile_program *p, bool pinned,
                     analysis_options options) {
   judge *self = ARENA_NEW(kernel, judge);
@@ -12,6 +20,7 @@ judge *judge_create(arena *kernel, const tile_program *p, bool pinned,
   self->launch = launch_create(kernel, p, self->syms, pinned);
   self->result = interpret(kernel, self->launch);
   self->prover = prover_create(kernel, self->syms, options.prover);
+  self->pairs = prover_create(kernel, self->syms, for_pairs(options.prover));
   self->contexts =
       ARENA_ARRAY(kernel, sym_vec, self->result->accesses.count + 1);
   self->premises =
@@ -33,7 +42,9 @@ arena *judge_arena(const judge *self) {
 }
 
 prover_stats judge_statistics(const judge *self) {
-  return prover_statistics(self->prover);
+  prover_stats s = prover_statistics(self->prover);
+  prover_stats_add(&s, prover_statistics(self->pairs));
+  return s;
 }
 
 static void push(judge *self, sym_vec *out, sym fact) {
@@ -146,6 +157,12 @@ static void log_goal(judge *self, const sym_vec *facts, sym goal, proof p) {
 
 proof judge_prove(judge *self, const sym_vec *facts, sym goal) {
   proof p = prover_prove(self->prover, facts->at, facts->count, goal);
+  log_goal(self, facts, goal, p);
+  return p;
+}
+
+proof judge_prove_pair(judge *self, const sym_vec *facts, sym goal) {
+  proof p = prover_prove(self->pairs, facts->at, facts->count, goal);
   log_goal(self, facts, goal, p);
   return p;
 }
@@ -445,6 +462,20 @@ static bool content_is_stated(const judge *self, sym atom) {
     return false;
   const tensor *x = &self->program->tensors.at[a->pointer.tensor];
   return x->has_range && !x->distinct;
+}
+
+bool judge_content_is_free(const judge *self, sym e) {
+  size_t n;
+  sym *atoms = all_atoms(self, e, &n);
+  for (size_t i = 0; i < n; i++) {
+    const access *a = judge_load_behind(self, atoms[i]);
+    if (!a)
+      continue;
+    const tensor *x = &self->program->tensors.at[a->pointer.tensor];
+    if (x->distinct || x->except_count || x->sorted)
+      return false;
+  }
+  return true;
 }
 
 static bool host_keeps(const judge *self, sym var) {

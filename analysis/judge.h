@@ -66,12 +66,15 @@ sym judge_fits(judge *self, uint32_t index, sym value);
 
 /* What a counterexample must show. */
 typedef enum fault {
-  FAULT_OUTSIDE,  /* a live lane addresses no element of its tensor */
-  FAULT_WRAP,     /* a value that leaves its type is used */
-  FAULT_DIV_ZERO, /* an integer division by 0 */
-  FAULT_CLAIM,    /* what a block pointer or descriptor claims is false */
-  FAULT_GRID,     /* a grid axis is over its limit; at no instruction */
-  FAULT_CONTRACT, /* a condition on the launch is false; at no instruction */
+  FAULT_OUTSIDE,    /* a live lane addresses no element of its tensor */
+  FAULT_WRAP,       /* a value that leaves its type is used */
+  FAULT_DIV_ZERO,   /* an integer division by 0 */
+  FAULT_CLAIM,      /* what a block pointer or descriptor claims is false */
+  FAULT_GRID,       /* a grid axis is over its limit; at no instruction */
+  FAULT_CONTRACT,   /* a condition on the launch is false; at no instruction */
+  FAULT_RACE_STORE, /* two programs write one element */
+  FAULT_RACE_LOAD,  /* a program reads what another one writes */
+  FAULT_LANE,       /* two lanes of a program are not ordered */
 } fault;
 
 /* Looks for a launch, and a place in it, where `bad` holds under the facts
@@ -82,12 +85,19 @@ typedef enum fault {
 const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
                             const inst *at, fault kind, const sym_vec *enlarged,
                             bool *mismatch);
+/* The same for two instances (race_witness.c). The facts are those of both,
+ * with the negated goal; `at` is the access that the verdict speaks of. */
+const witness *judge_refute_pair(judge *self, const sym_vec *facts,
+                                 const inst *at, fault kind);
 /* True when e depends on what a load found in memory. */
 bool judge_depends_on_content(const judge *self, sym e);
 /* True when a model of e under the path may be a counterexample: nothing in
  * them is lost, and every load that they depend on reads a tensor whose
  * `values` clause says what may come, so that a fault may choose among it. */
 bool judge_may_refute(const judge *self, const sym_vec *path, sym e);
+/* True when no load that e depends on reads a tensor whose elements constrain
+ * each other (distinct, sorted): a fault may choose each by itself. */
+bool judge_content_is_free(const judge *self, sym e);
 /* True when e holds an unknown or an application: no exact number. */
 bool judge_lost(const judge *self, sym e);
 /* True when e is made of launch symbols only. */

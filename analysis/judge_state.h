@@ -13,12 +13,25 @@ struct judge {
   launch *launch;
   interp_result *result;
   prover *prover;
+  prover *pairs; /* for two instances: less for a query, a budget of its own */
   premise_state *premises;  /* by premise index */
   sym_vec *contexts;        /* by access index: its facts, once asked for */
   sym_vec *homes;           /* by premise index: the facts where it stands */
   map *counted;             /* answers that counting was given; null: none */
+  /* By function number: its like in another program (pair.c), 0: none yet. */
+  VEC(uint32_t) primed_functions;
   const analysis_dump *log; /* where obligations are written; null: nowhere */
 };
+
+/* judge_prove by the prover of two instances. */
+proof judge_prove_pair(judge *self, const sym_vec *facts, sym goal);
+/* The grid, and every condition on the way to the launch, is understood. */
+bool judge_host_is_read(const judge *self);
+struct exec_event;
+/* numbers: by symbol of the program; tile: its text. */
+const witness *witness_make(judge *self, const int64_t *numbers,
+                            const struct exec_event *event, const char *tile,
+                            const char *detail);
 
 /* The load whose result the application is, when its pointer is followed;
  * null for everything else. */

@@ -173,7 +173,9 @@ static proof_method swept(question *q, query *built) {
   instances_unify(t, q->scratch, &facts, &q->goal);
   q->facts = facts.at;
   q->n = facts.count;
-  return fast(q, built);
+  proof_method method = fast(q, built);
+  /* What it rests on took certificates. */
+  return method == METHOD_FOLD ? METHOD_CERTIFICATE : method;
 }
 
 /* Facts, definitions and the negated goal: unsatisfiable means proved. */
@@ -261,6 +263,17 @@ bool prover_implies_fast(prover *self, const sym *facts, size_t n, sym goal) {
 
 prover_stats prover_statistics(const prover *self) {
   return self->stats;
+}
+
+void prover_stats_add(prover_stats *to, prover_stats more) {
+  to->queries += more.queries;
+  to->by_fold += more.by_fold;
+  to->by_bounds += more.by_bounds;
+  to->by_certificate += more.by_certificate;
+  to->by_z3 += more.by_z3;
+  to->z3_calls += more.z3_calls;
+  to->z3_rlimit_used += more.z3_rlimit_used;
+  to->z3_ms += more.z3_ms;
 }
 
 uint64_t prover_rlimit(const prover *self, uint64_t wanted) {

@@ -93,6 +93,7 @@ truth prover_model(prover *self, const sym *facts, size_t n, int64_t limit,
                    arena *arena, model *out);
 
 prover_stats prover_statistics(const prover *self);
+void prover_stats_add(prover_stats *to, prover_stats more);
 /* SMT-LIB text of the last query that would go to Z3 for this goal. */
 void prover_smt2(prover *self, const sym *facts, size_t n, sym goal,
                  strbuf *out);

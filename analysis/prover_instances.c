@@ -6,6 +6,9 @@
  *               certificate (Y == 0 then follows);
  *   congruence: with x == y known for two atoms, every fact holds with y
  *               replaced by x, also inside quotients and min.
+ *   recompose:  equal quotients and remainders by one divisor give equal
+ *               dividends;
+ *   ragged:     digits of varying width (prover_ragged.c).
  * Everything found is a consequence of the facts and is added to them; nothing
  * is taken away. */
 #include "analysis/query.h"
@@ -150,6 +153,46 @@ static bool congruence(sweep *self, sym *goal) {
   return added;
 }
 
+/* Sound: a = b*(a // b) + a % b. */
+static bool recompose(sweep *self) {
+  symtab *t = self->t;
+  bool added = false;
+  sym from, to;
+  for (size_t i = 0, n = self->facts->count; i < n; i++) {
+    const sym *args;
+    if (!equal_atoms(t, self->facts->at[i], &from, &to) ||
+        sym_kind_of(t, from) != SYM_FDIV || sym_kind_of(t, to) != SYM_FDIV)
+      continue;
+    sym_operands(t, from, &args);
+    sym a = args[0], b = args[1];
+    sym_operands(t, to, &args);
+    sym c = args[0], d = args[1];
+    if (b != d)
+      continue;
+    sym remainders = sym_eq(t, sym_fmod(t, a, b), sym_fmod(t, c, b));
+    if (sym_kind_of(t, remainders) != SYM_TRUE && !is_known(self, remainders))
+      continue;
+    if (add(self, sym_eq(t, a, c)))
+      added = true;
+  }
+  return added;
+}
+
+static bool split_ragged(sweep *self) {
+  for (size_t i = 0; i < self->facts->count; i++) {
+    const sym *args;
+    sym out[2], fact = self->facts->at[i];
+    if (sym_kind_of(self->t, fact) != SYM_EQ0 ||
+        !links_instances(self->t, fact))
+      continue;
+    sym_operands(self->t, fact, &args);
+    if (instances_ragged(self->t, self->scratch, self->facts, args[0], out) &&
+        add(self, sym_and(self->t, out[0], out[1])))
+      return true;
+  }
+  return false;
+}
+
 bool instances_linked(symtab *t, arena *scratch, const sym *facts, size_t n) {
   sym_vec flat = {0};
   query_flatten(t, scratch, facts, n, &flat);
@@ -170,5 +213,9 @@ void instances_unify(symtab *t, arena *scratch, sym_vec *facts, sym *goal) {
     added = split_equalities(&s);
     if (congruence(&s, goal))
       added = true;
+    if (recompose(&s))
+      added = true;
+    if (!added)
+      added = split_ragged(&s);
   }
 }

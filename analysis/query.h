@@ -34,6 +34,9 @@ void query_flatten(symtab *t, arena *scratch, const sym *facts, size_t n,
  * turns or lanes; then what follows from the equalities is appended to the
  * facts, and the goal is rewritten to an equivalent one. */
 bool instances_linked(symtab *t, arena *scratch, const sym *facts, size_t n);
+/* e == 0 split by the rule of prover_ragged.c; out: what follows. */
+bool instances_ragged(symtab *t, arena *scratch, const sym_vec *facts, sym e,
+                      sym out[2]);
 void instances_unify(symtab *t, arena *scratch, sym_vec *facts, sym *goal);
 
 /* Small values for the entries of `found` (sorted on the way) that make all

@@ -67,11 +67,13 @@ typedef struct witness {
   int64_t turns[8];
   uint32_t lane_count;
   int64_t lane[6];
-  const char *event;  /* event_kind_name */
-  uint32_t inst;      /* instruction of the tile program */
-  int64_t offset;     /* of an outside address */
-  int64_t value;      /* of a wrap */
-  const char *detail; /* may be null */
+  const char *event; /* event_kind_name */
+  uint32_t inst;     /* instruction of the tile program */
+  int64_t offset;    /* of an outside address */
+  int64_t value;     /* of a wrap */
+  uint32_t other;    /* of a race: instruction of the other access, else 0 */
+  int64_t other_program[3]; /* and its program */
+  const char *detail;       /* may be null */
   bool replayed;
   const char *tile; /* text of the tile program: replays need nothing else */
 } witness;

@@ -360,8 +360,9 @@ static const char *element_text(const search *s) {
                       (long long)s->event.offset, (long long)count);
 }
 
-static const witness *make_witness(const search *s) {
-  judge *self = s->judge;
+const witness *witness_make(judge *self, const int64_t *numbers,
+                            const exec_event *event, const char *tile,
+                            const char *detail) {
   exprs *t = self->program->exprs;
   size_t n = exprs_symbol_count(t);
   witness *w = ARENA_NEW(self->arena, witness);
@@ -369,7 +370,7 @@ static const witness *make_witness(const search *s) {
   named_number *constexprs = ARENA_ARRAY(self->arena, named_number, n + 1);
   for (size_t i = 0; i < n; i++) {
     const symbol *x = exprs_symbol_at(t, i);
-    named_number entry = {x->name, s->numbers[i]};
+    named_number entry = {x->name, numbers[i]};
     if (x->role == SYMBOL_CONST)
       constexprs[w->constexpr_count++] = entry;
     else
@@ -378,19 +379,25 @@ static const witness *make_witness(const search *s) {
   w->sizes = sizes;
   w->constexprs = constexprs;
   w->program_rank = self->program->grid_rank ? self->program->grid_rank : 3;
-  memcpy(w->program, s->event.program, sizeof w->program);
-  w->turn_count = s->event.turn_count;
-  memcpy(w->turns, s->event.turns, sizeof w->turns);
-  w->lane_count = s->event.lane_count;
-  memcpy(w->lane, s->event.lane, sizeof w->lane);
-  w->event = event_kind_name(s->event.kind);
-  w->inst = s->event.inst;
-  w->offset = s->event.offset;
-  w->value = s->event.value;
-  w->detail = s->event.detail ? s->event.detail : element_text(s);
+  memcpy(w->program, event->program, sizeof w->program);
+  w->turn_count = event->turn_count;
+  memcpy(w->turns, event->turns, sizeof w->turns);
+  w->lane_count = event->lane_count;
+  memcpy(w->lane, event->lane, sizeof w->lane);
+  w->event = event_kind_name(event->kind);
+  w->inst = event->inst;
+  w->offset = event->offset;
+  w->value = event->value;
+  w->detail = detail;
+  w->other = event->other;
+  memcpy(w->other_program, event->other_program, sizeof w->other_program);
   w->replayed = true;
-  w->tile = s->tile;
+  w->tile = tile;
   return w;
+}
+
+bool judge_host_is_read(const judge *self) {
+  return !grid_is_unknown(self->program) && !self->program->unread_line;
 }
 
 const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
@@ -401,7 +408,7 @@ const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
       [FAULT_DIV_ZERO] = EVENT_DIV_ZERO, [FAULT_CLAIM] = EVENT_CLAIM,
       [FAULT_GRID] = EVENT_GRID,         [FAULT_CONTRACT] = EVENT_CONTRACT};
   assert(self->launch->pinned);
-  if (grid_is_unknown(self->program) || self->program->unread_line)
+  if (!judge_host_is_read(self))
     return NULL;
   search s = {
       .judge = self, .at = at, .kind = shown[kind], .enlarged = enlarged};
@@ -417,5 +424,6 @@ const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
   if (!s.found)
     return NULL;
   shrink(&s);
-  return make_witness(&s);
+  return witness_make(self, s.numbers, &s.event, s.tile,
+                      s.event.detail ? s.event.detail : element_text(&s));
 }

@@ -19,17 +19,6 @@ static bool selected(const analysis_options *options, check_id id) {
   return false;
 }
 
-static void add_statistics(prover_stats *to, prover_stats more) {
-  to->queries += more.queries;
-  to->by_fold += more.by_fold;
-  to->by_bounds += more.by_bounds;
-  to->by_certificate += more.by_certificate;
-  to->by_z3 += more.by_z3;
-  to->z3_calls += more.z3_calls;
-  to->z3_rlimit_used += more.z3_rlimit_used;
-  to->z3_ms += more.z3_ms;
-}
-
 static void dump(const judge *j, const analysis_dump *d) {
   const interp_result *r = judge_result(j);
   symtab *t = judge_launch(j)->syms;
@@ -76,6 +65,7 @@ bool analyse(tile_program *p, analysis_options options, const analysis_dump *d,
   check_bounds(&in);
   check_descriptor(&in);
   check_division(&in);
+  check_races(&in);
   check_overflow(&in);
   check_contract(&in);
   for (size_t i = 0; i < all.count; i++)
@@ -83,8 +73,8 @@ bool analyse(tile_program *p, analysis_options options, const analysis_dump *d,
       VEC_PUSH(p->arena, out, all.at[i]);
   if (!stats)
     return true;
-  add_statistics(stats, judge_statistics(in.pinned));
+  prover_stats_add(stats, judge_statistics(in.pinned));
   if (in.free)
-    add_statistics(stats, judge_statistics(in.free));
+    prover_stats_add(stats, judge_statistics(in.free));
   return true;
 }

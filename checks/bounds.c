@@ -197,15 +197,6 @@ static void stand_on_needs(const check_input *in, judge *j, const access *a,
                        v);
 }
 
-static bool same_requirements(const verdict *a, const verdict *b) {
-  if (a->kind != b->kind || a->requires.count != b->requires.count)
-    return false;
-  for (size_t i = 0; i < a->requires.count; i++)
-    if (strcmp(a->requires.at[i], b->requires.at[i]) != 0)
-      return false;
-  return true;
-}
-
 static bool holds(const verdict *v) {
   return v->kind == VERDICT_PROVED || v->kind == VERDICT_PROVED_IF;
 }
@@ -230,7 +221,7 @@ static verdict one_access(const check_input *in, size_t k) {
   promised.count = 0;
   judge_bounds(in, in->free, b, false, &fresh, &promised);
   stand_on_needs(in, in->free, b, &promised, &fresh);
-  if (holds(&fresh) && same_requirements(&v, &fresh)) {
+  if (holds(&fresh) && verdict_same_requirements(&v, &fresh)) {
     verdict_all_blocks(in, &fresh);
     return fresh;
   }

@@ -19,6 +19,7 @@ typedef struct check_input {
 
 /* In the order in which they rely on each other. */
 void check_bounds(check_input *in);     /* TC101, TC102 */
+void check_races(check_input *in);      /* TC401 to TC403; after check_bounds */
 void check_overflow(check_input *in);   /* TC301; after check_bounds */
 void check_division(check_input *in);   /* TC302 */
 void check_descriptor(check_input *in); /* TC103 */
@@ -49,6 +50,7 @@ verdict verdict_at(const check_input *in, check_id code, span at);
 void text_add(arena *arena, text_list *list, const char *text);
 /* A proof for all constexprs, within the limits of the free mode. */
 void verdict_all_blocks(const check_input *in, verdict *v);
+bool verdict_same_requirements(const verdict *a, const verdict *b);
 /* The configurations that a proof under the pins holds for. */
 void verdict_pinned(const check_input *in, verdict *v);
 /* "`x` has n elements: torch.empty_like(x), line 20" */

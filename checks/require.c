@@ -393,6 +393,17 @@ static size_t group_terms(const check_input *in, judge *j, sym offset,
   return count;
 }
 
+size_t require_groups(const check_input *in, judge *j, sym offset, sym *stride,
+                      sym *index) {
+  group *groups;
+  size_t n = group_terms(in, j, offset, &groups);
+  for (size_t i = 0; i < n && n <= TYPE_MAX_RANK; i++) {
+    stride[i] = groups[i].stride;
+    index[i] = groups[i].index;
+  }
+  return n <= TYPE_MAX_RANK ? n : 0;
+}
+
 /* Span that holds index[k]*stride[k] for all k below their extents. */
 static sym span_of(judge *j, const group *groups, size_t n) {
   symtab *t = judge_launch(j)->syms;

@@ -22,6 +22,11 @@ bool require_extent(const check_input *in, judge *j, const access *a,
                     proof *how, sym_vec *promised);
 /* What a launch must meet to compile at all (compiles.c). */
 void require_compiles(const check_input *in, verdict *v);
+/* An offset into a tensor that nobody describes as a sum of index*stride over
+ * products of sizes and strides: how many there are, 0 for more than
+ * TYPE_MAX_RANK. */
+size_t require_groups(const check_input *in, judge *j, sym offset, sym *stride,
+                      sym *index);
 /* "x is contiguous", where the host code leaves that to the caller. */
 void require_contiguity(const check_input *in, uint32_t tensor, verdict *v);
 

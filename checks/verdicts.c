@@ -38,6 +38,15 @@ verdict verdict_start(const check_input *in, check_id code, const inst *at,
   return v;
 }
 
+bool verdict_same_requirements(const verdict *a, const verdict *b) {
+  if (a->kind != b->kind || a->requires.count != b->requires.count)
+    return false;
+  for (size_t i = 0; i < a->requires.count; i++)
+    if (strcmp(a->requires.at[i], b->requires.at[i]) != 0)
+      return false;
+  return true;
+}
+
 static bool sizes_a_tensor(const tile_program *p, expr e) {
   for (size_t k = 0; k < p->tensors.count; k++)
     for (unsigned d = 0; d < p->tensors.at[k].rank; d++)

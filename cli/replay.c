@@ -98,6 +98,16 @@ static const char *get_tile(replay *r, yyjson_val *object) {
   return text ? text : "";
 }
 
+static void get_other(replay *r, yyjson_val *event, witness *w) {
+  yyjson_val *other = yyjson_obj_get(event, "other");
+  if (yyjson_is_null(other))
+    return;
+  if (!yyjson_is_obj(other))
+    is_broken(r, "other", "an object");
+  w->other = get_small(r, other, "inst");
+  get_row(r, other, "program", w->other_program, 3);
+}
+
 static witness get_witness(replay *r, yyjson_val *object) {
   yyjson_val *event = yyjson_obj_get(object, "event");
   witness w = {.replayed = yyjson_is_true(yyjson_obj_get(object, "replayed")),
@@ -107,6 +117,7 @@ static witness get_witness(replay *r, yyjson_val *object) {
                .offset = get_int(r, event, "offset"),
                .value = get_int(r, event, "value"),
                .tile = get_tile(r, object)};
+  get_other(r, event, &w);
   w.sizes = get_named(r, object, "sizes", &w.size_count);
   w.constexprs = get_named(r, object, "constexprs", &w.constexpr_count);
   w.program_rank = get_row(r, object, "program", w.program, 3);
@@ -178,8 +189,10 @@ typedef struct attempt {
 
 static exec_options run_options(const witness *w, event_kind kind,
                                 attempt how) {
-  exec_options o = {.fill = FILL_ZERO,
+  /* Lanes conflict through their values: these must not all be 0. */
+  exec_options o = {.fill = kind == EVENT_LANE ? FILL_RANDOM : FILL_ZERO,
                     .stop_at_first = true,
+                    .watch_races = w->other != 0,
                     .only_inst = w->inst,
                     .only_kind = kind,
                     .step_limit = how.step_limit,
@@ -211,6 +224,9 @@ static const char *compare(arena *arena, const witness *w, event_kind kind,
     return "another lane is at fault";
   if (e->offset != w->offset || e->value != w->value)
     return "the offset or value differs";
+  if (e->other != w->other ||
+      !same_row(w->other_program, 3, e->other_program, 3))
+    return "the other access differs";
   return NULL;
 }
 
@@ -225,10 +241,15 @@ static const char *run_once(arena *arena, const tile_program *p,
     int64_t grid[3];
     exec_grid(m, grid);
     for (size_t i = 0; i < 3; i++)
-      if (w->program[i] < 0 || w->program[i] >= grid[i])
+      if (w->program[i] < 0 || w->program[i] >= grid[i] ||
+          (w->other &&
+           (w->other_program[i] < 0 || w->other_program[i] >= grid[i])))
         return "the grid holds no such program";
     event = (exec_event){0};
-    exec_run(m, w->program, &event);
+    if (w->other)
+      exec_run(m, w->other_program, &event);
+    if (event.kind == EVENT_NONE)
+      exec_run(m, w->program, &event);
   }
   return compare(arena, w, kind, &event);
 }

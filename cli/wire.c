@@ -94,6 +94,8 @@ static void wire_witness_fields(wire *w, witness *x) {
   WIRE(w, x->inst);
   WIRE(w, x->offset);
   WIRE(w, x->value);
+  WIRE(w, x->other);
+  WIRE(w, x->other_program);
   wire_text(w, &x->detail);
   WIRE(w, x->replayed);
   wire_text(w, &x->tile);

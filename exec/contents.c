@@ -57,7 +57,7 @@ void contents_bind(exec_machine *m, uint32_t index) {
     return; /* a view of a storage that is described already */
   *c = (contents){.holds = holds || held,
                   .dtype = t->dtype,
-                  .distinct = t->distinct,
+                  .distinct = t->distinct || t->except_count > 0,
                   .sorted = t->sorted,
                   .start = m->tensors[index].start};
   bind_range(m, c, t);

@@ -4,17 +4,25 @@
 
 const char *event_kind_name(event_kind kind) {
   static const char *const names[] = {
-      [EVENT_NONE] = "none",        [EVENT_OUTSIDE] = "outside",
-      [EVENT_WRAP] = "wrap",        [EVENT_DIV_ZERO] = "division by zero",
-      [EVENT_CLAIM] = "claim",      [EVENT_LAUNCH] = "launch",
-      [EVENT_GRID] = "grid limit",  [EVENT_CONTRACT] = "contract",
-      [EVENT_LIMIT] = "step limit", [EVENT_OPAQUE] = "unsupported",
+      [EVENT_NONE] = "none",
+      [EVENT_OUTSIDE] = "outside",
+      [EVENT_WRAP] = "wrap",
+      [EVENT_DIV_ZERO] = "division by zero",
+      [EVENT_CLAIM] = "claim",
+      [EVENT_LAUNCH] = "launch",
+      [EVENT_GRID] = "grid limit",
+      [EVENT_CONTRACT] = "contract",
+      [EVENT_LIMIT] = "step limit",
+      [EVENT_OPAQUE] = "unsupported",
+      [EVENT_RACE_STORE] = "race of stores",
+      [EVENT_RACE_LOAD] = "race of a load",
+      [EVENT_LANE] = "lane conflict",
   };
   assert((size_t)kind < sizeof names / sizeof *names);
   return names[kind];
 }
 
-static bool wanted(const exec_machine *m, event_kind kind, uint32_t inst) {
+bool event_wanted(const exec_machine *m, event_kind kind, uint32_t inst) {
   const exec_options *o = &m->options;
   return (o->only_kind == EVENT_NONE || o->only_kind == kind) &&
          (o->only_inst == 0 || o->only_inst == inst);
@@ -36,7 +44,7 @@ static void locate(const exec_machine *m, exec_event *e, const tile_type *shape,
 
 bool event_report(exec_machine *m, event_kind kind, const inst *in,
                   const tile_type *shape, size_t lane, exec_event what) {
-  if (m->muted || m->stopped || !wanted(m, kind, in->index))
+  if (m->muted || m->stopped || !event_wanted(m, kind, in->index))
     return false;
   if (m->event_count++ == 0) {
     what.kind = kind;

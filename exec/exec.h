@@ -13,24 +13,28 @@
 /* A fault that a run showed. */
 typedef enum event_kind {
   EVENT_NONE,
-  EVENT_OUTSIDE,  /* a live lane addressed no element of its tensor */
-  EVENT_WRAP,     /* an integer of 32 bits or fewer left its type and the
-                     value was used (see exec_options.wrap_inst) */
-  EVENT_DIV_ZERO, /* integer division or remainder by 0 */
-  EVENT_CLAIM,    /* what a block pointer or descriptor claims is false */
-  EVENT_LAUNCH,   /* the launch itself is refused: a fact is false, an extent
-                     is negative, a tile has no lanes or over 2^20 of them or
-                     a length that is no power of two */
-  EVENT_GRID,     /* ... only because a grid axis is over its limit */
-  EVENT_CONTRACT, /* the launch is none that the kernel allows: a `required`
-                     condition is false, or there is a misfit; only where
-                     only_kind asks for it */
-  EVENT_LIMIT,    /* the step limit ran out, or a loop's step is 0; ends
-                     everything, says nothing */
-  EVENT_OPAQUE,   /* the run depends on something that it cannot tell: an
-                     opaque instruction that may access memory, an address or
-                     branch that depends on an opaque value, a branch on an
-                     undefined value; ends everything, says nothing */
+  EVENT_OUTSIDE,    /* a live lane addressed no element of its tensor */
+  EVENT_WRAP,       /* an integer of 32 bits or fewer left its type and the
+                       value was used (see exec_options.wrap_inst) */
+  EVENT_DIV_ZERO,   /* integer division or remainder by 0 */
+  EVENT_CLAIM,      /* what a block pointer or descriptor claims is false */
+  EVENT_RACE_STORE, /* two programs write one element, not both atomically */
+  EVENT_RACE_LOAD,  /* a program reads what another one writes */
+  EVENT_LANE,       /* two lanes of one program touch one element, one of them
+                       writes, and nothing orders them; see exec/race.c */
+  EVENT_LAUNCH,     /* the launch itself is refused: a fact is false, an extent
+                       is negative, a tile has no lanes or over 2^20 of them or
+                       a length that is no power of two */
+  EVENT_GRID,       /* ... only because a grid axis is over its limit */
+  EVENT_CONTRACT,   /* the launch is none that the kernel allows: a `required`
+                       condition is false, or there is a misfit; only where
+                       only_kind asks for it */
+  EVENT_LIMIT,      /* the step limit ran out, or a loop's step is 0; ends
+                       everything, says nothing */
+  EVENT_OPAQUE,     /* the run depends on something that it cannot tell: an
+                       opaque instruction that may access memory, an address or
+                       branch that depends on an opaque value, a branch on an
+                       undefined value; ends everything, says nothing */
 } event_kind;
 
 typedef struct exec_event {
@@ -42,14 +46,16 @@ typedef struct exec_event {
   int64_t turns[8];
   uint32_t lane_count; /* lane indices, leftmost axis first */
   int64_t lane[TYPE_MAX_RANK];
-  uint32_t tensor;    /* OUTSIDE: index into tensors */
-  int64_t offset;     /* OUTSIDE: in elements from the tensor's first element */
-  int64_t value;      /* WRAP: the value that was used, after wrapping */
-  const char *detail; /* a sentence for LAUNCH, LIMIT, OPAQUE and WRAP
-                         ("4294967296 is not an i32: wraps to 0, used by the
-                         comparison in line 7"); for OUTSIDE only when the
-                         address or mask has no value ("the address is
-                         undefined") */
+  uint32_t tensor; /* OUTSIDE: index into tensors */
+  int64_t offset;  /* OUTSIDE: in elements from the tensor's first element */
+  int64_t value;   /* WRAP: the value that was used, after wrapping */
+  uint32_t other;  /* RACE, LANE: instruction of the other access */
+  int64_t other_program[3]; /* RACE, LANE: its program */
+  const char *detail;       /* a sentence for LAUNCH, LIMIT, OPAQUE and WRAP
+                               ("4294967296 is not an i32: wraps to 0, used by the
+                               comparison in line 7"); for OUTSIDE only when the
+                               address or mask has no value ("the address is
+                               undefined") */
 } exec_event;
 
 /* Numbers for the symbols of the program, by symbol index. */
@@ -127,6 +133,7 @@ typedef struct exec_options {
    * being undefined: two runs with different ones show what depends on it. */
   bool fill_masked;
   double masked_value;
+  bool watch_races;       /* EVENT_RACE_STORE, EVENT_RACE_LOAD, EVENT_LANE */
   exec_recorder recorder; /* null: none */
   void *recorder_context;
 } exec_options;
@@ -136,12 +143,14 @@ typedef struct exec_machine exec_machine;
 /* The machine lives in the arena and takes more of it as it runs.
  * Binds numbers to a program: evaluates extents, grid and facts. Returns null
  * and an EVENT_LAUNCH event when the launch does not exist (a fact is false,
- * a grid axis is negative, ...; EVENT_GRID, EVENT_CONTRACT). A grid axis of 0 is a
- * machine that runs nothing. */
+ * a grid axis is negative, ...; EVENT_GRID, EVENT_CONTRACT). A grid axis of 0
+ * is a machine that runs nothing. */
 exec_machine *exec_create(arena *arena, const tile_program *p,
                           const assignment *numbers, exec_options options,
                           exec_event *refused);
 void exec_grid(const exec_machine *m, int64_t grid[3]);
+/* Lane-operations of all runs so far. */
+uint64_t exec_steps(const exec_machine *m);
 /* Runs one program; memory persists from run to run. Returns the number of
  * events found (0: none); the first is in *event. */
 size_t exec_run(exec_machine *m, const int64_t program[3], exec_event *event);

@@ -225,9 +225,18 @@ static void run_if(exec_machine *m, const inst *in) {
     tile_share(&m->values[in->results[k]], &m->values[r->yields.at[k]]);
 }
 
+/* The lanes of a program meet there, on today's hardware at least. */
+static bool has_barrier(op_id op) {
+  op_signature s = op_signature_of(op);
+  return op_is_barrier(op) || s == SIG_REDUCE || s == SIG_ARG ||
+         s == SIG_SCAN || s == SIG_DOT;
+}
+
 void machine_step(exec_machine *m, const inst *in) {
   switch (in->kind) {
   case NODE_OP:
+    if (has_barrier(in->op))
+      m->epoch++;
     machine_rule(in->op)(m, in);
     return;
   case NODE_FOR:
@@ -277,6 +286,10 @@ exec_machine *exec_create(arena *arena, const tile_program *p,
 
 void exec_grid(const exec_machine *m, int64_t grid[3]) {
   memcpy(grid, m->grid, sizeof m->grid);
+}
+
+uint64_t exec_steps(const exec_machine *m) {
+  return m->steps;
 }
 
 size_t exec_run(exec_machine *m, const int64_t program[3], exec_event *event) {

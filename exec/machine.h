@@ -126,10 +126,14 @@ struct exec_machine {
   int64_t pid[3];
   uint32_t depth; /* loops entered */
   int64_t turns[MAX_TURNS];
-  bool stopped; /* this run ends */
-  bool ended;   /* no further run: a limit or an opaque instruction */
-  bool muted;   /* no events: values are computed ahead of their turn */
-  bool stale;   /* turns that write were skipped: loads are unknown */
+  bool stopped;   /* this run ends */
+  bool ended;     /* no further run: a limit or an opaque instruction */
+  bool muted;     /* no events: values are computed ahead of their turn */
+  map *touched;   /* by element, see exec/race.c; null until needed */
+  uint32_t epoch; /* barriers passed */
+  uint32_t touching_tensor;
+  int64_t touching_offset;
+  bool stale; /* turns that write were skipped: loads are unknown */
   uint64_t steps;
   uint64_t instance; /* accesses executed so far */
   size_t event_count;
@@ -176,6 +180,8 @@ void address_split(const exec_machine *m, uint64_t address, scalar elem,
 
 /* ----------------------------------------------------------- exec/event.c */
 
+/* Whether the options ask for such an event. */
+bool event_wanted(const exec_machine *m, event_kind kind, uint32_t inst);
 /* Tells of an event at a lane of a tile of type `shape` (null: no lane).
  * Returns false when it is not one that the options ask for. The event's
  * tensor, offset and value are those of `what`. */
@@ -190,6 +196,12 @@ void event_charge(exec_machine *m, const inst *in, uint64_t steps);
  * ends, when it has no value that this run can tell. */
 bool event_decide(exec_machine *m, const inst *in, const tile *t,
                   const char *what);
+
+/* ------------------------------------------------------------ exec/race.c */
+
+/* A live lane touched its element; what it wrote is in memory already. */
+void race_touch(exec_machine *m, const inst *in, const tile *p, size_t lane,
+                bool reads, bool writes);
 
 /* ------------------------------------------------------------ exec/wrap.c */
 

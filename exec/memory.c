@@ -82,6 +82,7 @@ static lane_state access_lane(exec_machine *m, const inst *in, const tile *p,
 /* Tells the recorder of a live lane. */
 static void record(exec_machine *m, const inst *in, const tile *p, size_t lane,
                    bool reads, bool writes, uint64_t bits, uint8_t trouble) {
+  race_touch(m, in, p, lane, reads, writes);
   if (!m->options.recorder || m->muted)
     return;
   int64_t at[TYPE_MAX_RANK];

@@ -28,6 +28,10 @@ op_signature op_signature_of(op_id op) {
   return row(op)->signature;
 }
 
+bool op_is_barrier(op_id op) {
+  return op == OP_BARRIER;
+}
+
 op_effect op_effect_of(op_id op) {
   return row(op)->effect;
 }

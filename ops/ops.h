@@ -43,6 +43,8 @@ typedef enum op_effect {
 
 const char *op_name(op_id op);
 op_signature op_signature_of(op_id op);
+/* The lanes of a program wait for each other there. */
+bool op_is_barrier(op_id op);
 op_effect op_effect_of(op_id op);
 /* The op of that name in the text form, OP_COUNT if there is none. */
 op_id op_from_name(const char *name, size_t length);

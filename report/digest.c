@@ -48,6 +48,9 @@ const char *witness_digest(arena *arena, const char *kernel, const verdict *v) {
   put_name(&text, "event", w->event);
   strbuf_printf(&text, "inst=%u\noffset=%" PRId64 "\nvalue=%" PRId64 "\n",
                 w->inst, w->offset, w->value);
+  strbuf_printf(&text, "other=%u\n", w->other);
+  if (w->other)
+    put_row(&text, "other program", w->other_program, w->program_rank);
   put_name(&text, "detail", w->detail);
   put_name(&text, "tile", w->tile);
   return arena_printf(arena, "%016" PRIx64, hash_bytes(text.text, text.length));

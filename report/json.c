@@ -79,12 +79,23 @@ static value *named(const writer *w, const named_number *at, size_t count) {
 
 /* --- counterexamples --- */
 
+/* The second access of a race; null for other faults. */
+static value *other_value(const writer *w, const witness *x) {
+  if (!x->other)
+    return yyjson_mut_null(w->doc);
+  value *other = yyjson_mut_obj(w->doc);
+  add_number(w, other, "inst", x->other);
+  add(w, other, "program", integers(w, x->other_program, x->program_rank));
+  return other;
+}
+
 static value *event_value(const writer *w, const witness *x) {
   value *event = yyjson_mut_obj(w->doc);
   add_text(w, event, "kind", x->event);
   add_number(w, event, "inst", x->inst);
   add_number(w, event, "offset", x->offset);
   add_number(w, event, "value", x->value);
+  add(w, event, "other", other_value(w, x));
   add_text(w, event, "detail", x->detail);
   return event;
 }

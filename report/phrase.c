@@ -33,6 +33,20 @@ static const char *claim(arena *arena, const verdict *v) {
     return "integer arithmetic stays in its type";
   case CHECK_302:
     return "the divisor is not 0";
+  case CHECK_401:
+    return v->buffer ? arena_printf(arena,
+                                    "no two programs store to one element of "
+                                    "`%s`",
+                                    v->buffer)
+                     : "no two programs store to one element";
+  case CHECK_402:
+    return v->buffer ? arena_printf(arena,
+                                    "no other program writes what is read of "
+                                    "`%s`",
+                                    v->buffer)
+                     : "no other program writes what is read";
+  case CHECK_403:
+    return "no two lanes of a program meet in one element";
   case CHECK_601:
     return "the kernel allows this launch";
   case CHECK_901:

@@ -25,6 +25,7 @@ PROJECT_INCLUDES = [
                "!analysis/prover*", "!analysis/interp.h"]),
     ("parser/*", ["base/*", "ir/*", "ops/*", "parser/*", "checks/checks.def"]),
     ("analysis/witness.c", ["base/*", "ir/*", "analysis/*", "exec/exec.h"]),
+    ("analysis/race_witness.c", ["base/*", "ir/*", "analysis/*", "exec/exec.h"]),
     ("analysis/*", ["base/*", "ir/*", "ops/*", "analysis/*",
                     "checks/checks.def"]),
     ("exec/*", ["base/*", "ir/*", "ops/*", "exec/*"]),

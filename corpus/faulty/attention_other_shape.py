@@ -23,19 +23,19 @@ def attention_kernel(q_ptr, k_ptr, v_ptr, o_ptr, scale, stride_qh, stride_qm,
     acc = tl.zeros((BLOCK_M, HEAD_DIM), dtype=tl.float32)
     for start in range(0, N, BLOCK_N):
         cols = start + tl.arange(0, BLOCK_N)
-        k = tl.load(k_ptr + head * stride_kh + dims[:, None] * stride_kd
+        k = tl.load(k_ptr + head * stride_kh + dims[:, None] * stride_kd  # TC402: unknown unsupported-construct; TC403: unknown unsupported-construct
                     + cols[None, :] * stride_kn, mask=cols[None, :] < N, other=0.0)
         s = tl.where(cols[None, :] < N, tl.dot(q, k) * scale, -float("inf"))
         new = tl.maximum(best, tl.max(s, axis=1))
         p = tl.exp(s - new[:, None])
         alpha = tl.exp(best - new)
-        v = tl.load(v_ptr + head * stride_vh + cols[:, None] * stride_vn
+        v = tl.load(v_ptr + head * stride_vh + cols[:, None] * stride_vn  # TC402: unknown unsupported-construct; TC403: unknown unsupported-construct
                     + dims[None, :] * stride_vd, mask=cols[:, None] < N, other=0.0)
         acc = acc * alpha[:, None] + tl.dot(p.to(v.dtype), v)
         total = total * alpha + tl.sum(p, axis=1)
         best = new
     o = o_ptr + head * stride_oh + rows[:, None] * stride_om + dims[None, :] * stride_od
-    tl.store(o, acc / total[:, None], mask=rows[:, None] < M)
+    tl.store(o, acc / total[:, None], mask=rows[:, None] < M)  # TC401: unknown unsupported-construct; TC403: unknown unsupported-construct
 
 
 def attention(q, k, v, scale: float):

@@ -30,7 +30,7 @@ def matmul_kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_am, stride_ak,
     offs_cn = pid_n * BLOCK_N + tl.arange(0, BLOCK_N)
     c_ptrs = c_ptr + offs_cm[:, None] * stride_cm + offs_cn[None, :] * stride_cn  # TC301: refuted
     c_mask = offs_cn[None, :] < N
-    tl.store(c_ptrs, acc.to(tl.float16), mask=c_mask)  # TC102: refuted
+    tl.store(c_ptrs, acc.to(tl.float16), mask=c_mask)  # TC102: refuted; TC401: proved-if 64*N*cdiv(M, 64) - N + 1 <= 2**31; TC403: proved-if 64*N*cdiv(M, 64) - N + 1 <= 2**31
 
 
 # tilecheck: assume N <= 2**19

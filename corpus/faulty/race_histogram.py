@@ -12,8 +12,8 @@ def histogram_kernel(x_ptr, bins_ptr, n_elements, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n_elements
     bins = tl.load(x_ptr + offsets, mask=mask, other=0)
-    count = tl.load(bins_ptr + bins, mask=mask)
-    tl.store(bins_ptr + bins, count + 1, mask=mask)
+    count = tl.load(bins_ptr + bins, mask=mask)  # TC402: refuted {n_elements=1025}
+    tl.store(bins_ptr + bins, count + 1, mask=mask)  # TC401: refuted {n_elements=1025}; TC403: refuted {n_elements=2}
 
 
 # tilecheck: x: i32[n_elements]

@@ -34,7 +34,7 @@ def split_k_kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_am, stride_ak,
         b_ptrs += BLOCK_K * SPLIT_K * stride_bk
     c_ptrs = c_ptr + offs_m[:, None] * stride_cm + offs_n[None, :] * stride_cn
     c_mask = (offs_m[:, None] < M) & (offs_n[None, :] < N)
-    tl.store(c_ptrs, acc, mask=c_mask)
+    tl.store(c_ptrs, acc, mask=c_mask)  # TC401: refuted {M=1, K=1, N=1}
 
 
 def matmul_split_k(a, b):

@@ -22,7 +22,7 @@ def bmm_kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_ab, stride_am, stride_ak,
                     mask=(ks[:, None] < K) & (cols[None, :] < N), other=0.0)
         acc += tl.dot(a, b)
     c = c_ptr + rows[:, None] * stride_cm + cols[None, :] * stride_cn
-    tl.store(c, acc, mask=(rows[:, None] < M) & (cols[None, :] < N))
+    tl.store(c, acc, mask=(rows[:, None] < M) & (cols[None, :] < N))  # TC401: refuted {B=2, M=1, K=1, N=1}
 
 
 # tilecheck: assume N <= 2**19, B <= 65535

@@ -46,7 +46,7 @@ def divide_kernel(exp_ptr, sum_ptr, out_ptr, stride_em, stride_en, stride_om,
     total = tl.load(sum_ptr + rows, mask=rows < M, other=1.0)
     e = tl.load(exp_ptr + rows[:, None] * stride_em + cols[None, :] * stride_en,
                 mask=mask)
-    tl.store(out_ptr + rows[:, None] * stride_om + cols[None, :] * stride_on,  # TC102: refuted; TC301: refuted
+    tl.store(out_ptr + rows[:, None] * stride_om + cols[None, :] * stride_on,  # TC102: refuted; TC301: refuted; TC401: proved-if 16*N*cdiv(M, 16) - N + 1 <= 2**31; TC403: proved-if 16*N*cdiv(M, 16) - N + 1 <= 2**31
              e / total[:, None], mask=cols[None, :] < N)
 
 

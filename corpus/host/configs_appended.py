@@ -14,7 +14,7 @@ if torch.version.hip:
 def fill(out_ptr, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
     offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)  # TC301: unknown nonlinear
     if EVEN:
-        tl.store(out_ptr + offs, 1.0)  # TC102: unknown nonlinear
+        tl.store(out_ptr + offs, 1.0)  # TC102: unknown nonlinear; TC401: unknown nonlinear; TC403: unknown nonlinear
     else:
         tl.store(out_ptr + offs, 1.0, mask=offs < n)
 

@@ -10,7 +10,7 @@ import triton.language as tl
 def fill(out_ptr, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
     offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)  # TC301: refuted
     if EVEN:
-        tl.store(out_ptr + offs, 1.0)  # TC102: refuted
+        tl.store(out_ptr + offs, 1.0)  # TC102: refuted; TC401: proved-if 256*(n//128) <= 2**31; TC403: proved-if 256*(n//128) <= 2**31
     else:
         tl.store(out_ptr + offs, 1.0, mask=offs < n)
 

@@ -28,7 +28,7 @@ def rows(out_ptr, stride, m, n, BLOCK: tl.constexpr, STAGES: tl.constexpr):
     cols = tl.arange(0, BLOCK)
     for row in tl.range(tl.program_id(0), m, tl.num_programs(0),  # TC301: unknown nonlinear
                         num_stages=STAGES):
-        tl.store(out_ptr + row * stride + cols, 1.0, mask=cols < n)  # TC102: unknown nonlinear
+        tl.store(out_ptr + row * stride + cols, 1.0, mask=cols < n)  # TC102: unknown nonlinear; TC401: unknown nonlinear; TC403: unknown nonlinear
 
 
 @triton.jit
@@ -36,7 +36,7 @@ def rows_wide(out_ptr, stride, m, n, BLOCK: tl.constexpr, STAGES: tl.constexpr):
     cols = tl.arange(0, BLOCK)
     for row in tl.range(tl.program_id(0), m, tl.num_programs(0),  # TC301: unknown nonlinear
                         num_stages=STAGES):
-        tl.store(out_ptr + row * stride + cols, 1.0)  # TC102: unknown nonlinear
+        tl.store(out_ptr + row * stride + cols, 1.0)  # TC102: unknown nonlinear; TC401: unknown nonlinear; TC403: unknown nonlinear
 
 
 def either(n: int):

@@ -8,7 +8,7 @@ def k(x_ptr, out_ptr, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
     i = tl.arange(0, 16)
     o = i
     for t in range(2):
-        tl.store(out_ptr + o, 1.0, mask=i < n)  # TC102: unknown imprecise-loop
+        tl.store(out_ptr + o, 1.0, mask=i < n)  # TC102: unknown imprecise-loop; TC403: unknown imprecise-loop
         o = tl.max(o, 0) + tl.zeros((16,), tl.int32)
 
 

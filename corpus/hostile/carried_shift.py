@@ -7,7 +7,7 @@ import triton.language as tl
 def k(x_ptr, out_ptr, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
     o = tl.arange(0, BLOCK)
     for i in range(2):
-        tl.store(out_ptr + o, 1.0)  # TC102: unknown nonlinear
+        tl.store(out_ptr + o, 1.0)  # TC102: unknown nonlinear; TC401: unknown nonlinear; TC403: unknown nonlinear
         o = (o << 31) >> 31  # TC301: unknown replay-mismatch
 
 

@@ -9,7 +9,7 @@ def k(x_ptr, out_ptr, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
     p = out_ptr + i[:, None] * 16 + i[None, :]
     m = i[:, None] * 16 + i[None, :] < n
     for t in range(2):
-        tl.store(p, 1.0, mask=m)  # TC102: unknown unsupported-construct
+        tl.store(p, 1.0, mask=m)  # TC102: unknown unsupported-construct; TC401: unknown unsupported-construct; TC403: unknown unsupported-construct
         p = tl.trans(p)
 
 

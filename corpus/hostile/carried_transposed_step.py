@@ -9,7 +9,7 @@ def k(x_ptr, out_ptr, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
     o = i[:, None] * 16 + i[None, :]
     m = i[:, None] * 16 + i[None, :] < n - 1
     for t in range(2):
-        tl.store(out_ptr + o, 1.0, mask=m)  # TC102: unknown imprecise-loop
+        tl.store(out_ptr + o, 1.0, mask=m)  # TC102: unknown imprecise-loop; TC403: unknown imprecise-loop
         o = tl.trans(o) + 1
 
 

@@ -7,7 +7,7 @@ import triton.language as tl
 def k(x_ptr, out_ptr, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
     o = n - 1
     for i in range(2):
-        tl.store(out_ptr + o, 1.0, mask=n > 0)  # TC102: proved-if 65536*n - 65535 <= 2**31
+        tl.store(out_ptr + o, 1.0, mask=n > 0)  # TC102: proved-if 65536*n - 65535 <= 2**31; TC401: proved-if 65536*n - 65535 <= 2**31; TC403: proved-if 65536*n - 65535 <= 2**31
         o = (o * 65536) // 65536  # TC301: refuted
 
 

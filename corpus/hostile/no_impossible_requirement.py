@@ -6,7 +6,7 @@ import triton.language as tl
 @triton.jit
 def k(x_ptr, out_ptr, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
     o = tl.arange(0, BLOCK).to(tl.uint8) + 1  # TC301: refuted
-    tl.store(out_ptr + o, 1.0)  # TC102: unknown nonlinear
+    tl.store(out_ptr + o, 1.0)  # TC102: unknown nonlinear; TC401: unknown nonlinear; TC403: unknown nonlinear
 
 
 

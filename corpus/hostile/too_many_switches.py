@@ -17,7 +17,7 @@ def k(x_ptr, n, A: tl.constexpr, B: tl.constexpr, C: tl.constexpr, D: tl.constex
         s += 1
     if not E:
         s += 1
-    tl.store(x_ptr + offs + s, 0.0, mask=offs < n)  # TC102: unknown resource-limit
+    tl.store(x_ptr + offs + s, 0.0, mask=offs < n)  # TC102: unknown resource-limit; TC401: unknown resource-limit; TC403: unknown resource-limit
 
 
 def f(n: int, a: bool, b: bool, c: bool, d: bool, e: bool):

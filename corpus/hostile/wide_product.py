@@ -8,7 +8,7 @@ def k(x_ptr, out_ptr, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
     o = 0
     if n > 2147483647:
         o = (n * n) // n - 1  # TC301: unknown replay-mismatch
-    tl.store(out_ptr + o, 1.0)  # TC102: unknown nonlinear
+    tl.store(out_ptr + o, 1.0)  # TC102: unknown nonlinear; TC401: unknown nonlinear; TC403: unknown nonlinear
 
 
 # tilecheck: max-numel 2**40; assume n >= 1

@@ -16,8 +16,8 @@ def lanes_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     mask = offsets < n
     x = tl.load(x_ptr + offsets + shift_of(1), mask=mask)  # TC101: unknown unsupported-construct; TC904: note
     y = tl.load(x_ptr + offsets + turn(1), mask=mask)  # TC101: unknown unsupported-construct; TC904: note
-    z = tl.load(x_ptr + offsets * LANES, mask=mask)  # TC101: unknown unsupported-construct; TC904: note
-    tl.store(out_ptr + offsets, x + y + z, mask=mask)
+    z = tl.load(x_ptr + offsets * LANES, mask=mask)  # TC101: unknown unsupported-construct; TC904: note; TC402: unknown unsupported-construct; TC403: unknown unsupported-construct
+    tl.store(out_ptr + offsets, x + y + z, mask=mask)  # TC401: unknown unsupported-construct; TC403: unknown unsupported-construct
 
 
 def lanes(x):

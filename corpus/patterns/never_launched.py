@@ -35,4 +35,4 @@ def negate_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)  # TC301: proved-if G0*BLOCK <= 2**31
     mask = offsets < n
     x = tl.load(x_ptr + offsets, mask=mask)  # TC101: proved-if `x_ptr` has at least n elements and G0*BLOCK <= 2**31
-    tl.store(out_ptr + offsets, -x, mask=mask)  # TC102: proved-if `out_ptr` has at least n elements and G0*BLOCK <= 2**31
+    tl.store(out_ptr + offsets, -x, mask=mask)  # TC102: proved-if `out_ptr` has at least n elements and G0*BLOCK <= 2**31; TC401: proved-if G1 == 1 and G2 == 1 and G0*BLOCK <= 2**31; TC403: proved-if G0*BLOCK <= 2**31

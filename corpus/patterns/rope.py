@@ -20,10 +20,10 @@ def rope_kernel(q_ptr, cos_ptr, sin_ptr, stride_token, stride_head,
     sin = tl.load(sin_ptr + token * stride_angle + cols, mask=mask, other=0.0)
     lower = q_ptr + token * stride_token + head * stride_head + cols
     upper = lower + half
-    a = tl.load(lower, mask=mask, other=0.0)
-    b = tl.load(upper, mask=mask, other=0.0)
-    tl.store(lower, a * cos - b * sin, mask=mask)
-    tl.store(upper, b * cos + a * sin, mask=mask)
+    a = tl.load(lower, mask=mask, other=0.0)  # TC402: proved-if the elements of `q` do not overlap
+    b = tl.load(upper, mask=mask, other=0.0)  # TC402: proved-if the elements of `q` do not overlap
+    tl.store(lower, a * cos - b * sin, mask=mask)  # TC401: proved-if the elements of `q` do not overlap; TC403: proved-if the elements of `q` do not overlap
+    tl.store(upper, b * cos + a * sin, mask=mask)  # TC401: proved-if the elements of `q` do not overlap; TC403: proved-if the elements of `q` do not overlap
 
 
 # tilecheck: q: f16[tokens, heads, dim] stride (s0, s1, 1)

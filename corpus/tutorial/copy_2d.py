@@ -17,7 +17,7 @@ def copy_kernel(src_ptr, dst_ptr, M, N, stride_sm, stride_sn, stride_dm,
     mask = (rows[:, None] < M) & (cols[None, :] < N)
     src = src_ptr + rows[:, None] * stride_sm + cols[None, :] * stride_sn
     dst = dst_ptr + rows[:, None] * stride_dm + cols[None, :] * stride_dn
-    tl.store(dst, tl.load(src, mask=mask), mask=mask)
+    tl.store(dst, tl.load(src, mask=mask), mask=mask)  # TC401: proved-if the elements of `dst` do not overlap; TC403: proved-if the elements of `dst` do not overlap
 
 
 # tilecheck: assume N <= 2**19

@@ -14,7 +14,7 @@ def copy_kernel(src_ptr, dst_ptr, M, N, stride_sm, stride_sn, stride_dm,
     src = src_ptr + rows[:, None] * stride_sm + cols[None, :] * stride_sn  # TC301: refuted
     dst = dst_ptr + rows[:, None] * stride_dm + cols[None, :] * stride_dn
     tile = tl.load(src, mask=mask)  # TC101: refuted
-    tl.store(dst, tile, mask=mask)
+    tl.store(dst, tile, mask=mask)  # TC401: proved-if the elements of `dst` do not overlap; TC403: proved-if the elements of `dst` do not overlap
 
 
 # tilecheck: src: f32[M - 1, N] stride (s0, s1); assume M >= 1

@@ -12,7 +12,7 @@ def negate_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)  # TC301: refuted
     mask = offsets < n
     x = tl.load(x_ptr + offsets, mask=mask)  # TC101: proved-if n <= 2**31
-    tl.store(out_ptr + offsets, -x, mask=mask)  # TC102: proved-if n <= 2**31
+    tl.store(out_ptr + offsets, -x, mask=mask)  # TC102: proved-if n <= 2**31; TC401: proved-if n <= 2**31; TC403: proved-if n <= 2**31
 
 
 # tilecheck: x: i8[n]; max-numel 2**40

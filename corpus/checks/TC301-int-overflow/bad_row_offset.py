@@ -19,7 +19,7 @@ def softmax_kernel(out_ptr, in_ptr, in_row_stride, out_row_stride, n_cols,
     numerator = tl.exp(x - tl.max(x, axis=0))
     y = numerator / tl.sum(numerator, axis=0)
     out_row = out_ptr + row * out_row_stride  # TC301: refuted
-    tl.store(out_row + cols, y, mask=mask)  # TC102: proved-if n_rows*n_cols - n_cols + 1 <= 2**31
+    tl.store(out_row + cols, y, mask=mask)  # TC102: proved-if n_rows*n_cols - n_cols + 1 <= 2**31; TC401: proved-if n_rows*n_cols - n_cols + 1 <= 2**31; TC403: proved-if n_rows*n_cols - n_cols + 1 <= 2**31
 
 
 # tilecheck: max-numel 2**40
