@@ -21,7 +21,7 @@ def segment_kernel(x_ptr, out_ptr, bounds_ptr, D, BLOCK: tl.constexpr, COLS: tl.
 
 
 # tilecheck: x: f32[T, D]; bounds: i32[S + 1]; values bounds in [0, T] sorted
-# tilecheck: assume D >= 1, 0 <= longest <= 2**18; max-numel 2**30
+# tilecheck: assume 1 <= D <= 256, 0 <= longest <= 2**18; max-numel 2**30
 def segments(x, bounds, longest):
     T, D = x.shape
     out = torch.zeros_like(x)
