@@ -65,9 +65,9 @@ bool analyse(tile_program *p, analysis_options options, const analysis_dump *d,
   check_bounds(&in);
   check_descriptor(&in);
   check_division(&in);
-  check_races(&in);
   check_overflow(&in);
   check_contract(&in);
+  check_races(&in);
   for (size_t i = 0; i < all.count; i++)
     if (selected(&options, all.at[i].code))
       VEC_PUSH(p->arena, out, all.at[i]);
