@@ -227,6 +227,7 @@ static host_run start_run(host *h, arena *arena, const launch *l,
                           bool quiet) {
   host_run r = {.host = h,
                 .syntax = h->syntax,
+                .names = h->names,
                 .arena = arena,
                 .kernel = l->kernel,
                 .launch = l->call,
@@ -309,8 +310,11 @@ static host_run run_once(host *h, arena *arena, const launch *l,
 
 /* What does not change from run to run. */
 static void study(host *h, launch *l) {
-  host_run r = {
-      .host = h, .syntax = h->syntax, .arena = h->work, .launch = l->call};
+  host_run r = {.host = h,
+                .syntax = h->syntax,
+                .names = h->names,
+                .arena = h->work,
+                .launch = l->call};
   l->guesses = params_guess(h->names->arena, h->names, l->kernel);
   if (!node_is(l->call))
     return;

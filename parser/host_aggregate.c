@@ -165,7 +165,7 @@ static bool consumed_at_once(host_run *r, node generator) {
   const char *full = host_qualified(r, node_field(call, "function"));
   for (size_t i = 0; full && i < sizeof names / sizeof *names; i++)
     if (strcmp(full, names[i]) == 0)
-      return !names_function(r->host->names, full);
+      return !names_function(r->names, full);
   return false;
 }
 

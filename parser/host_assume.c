@@ -267,7 +267,7 @@ static void assume_parts(host_run *r, node condition, bool truth, int depth) {
   if (c == EXPR_NONE && !told && is_certain(r) && !r->p->unread_line &&
       speaks_of_sizes(r, condition) && !compares_texts(r, condition)) {
     r->p->unread_line = host_line(r, condition);
-    host_notice_effect(r, node_span(r->syntax, condition),
+    host_notice_effect(r, host_span(r, condition),
                        "this condition is not understood",
                        "a counterexample may be one that it excludes");
   }

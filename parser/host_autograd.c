@@ -20,7 +20,7 @@ static node class_around(const host_run *r, node method) {
 static bool is_autograd(host_run *r, node class_) {
   node bases = node_field(class_, "superclasses");
   for (node n = node_child(bases, 0); node_is(n); n = node_next(n)) {
-    const char *full = names_qualified(r->host->names, n);
+    const char *full = names_qualified(r->names, n);
     if (full && strcmp(full, "torch.autograd.Function") == 0)
       return true;
   }

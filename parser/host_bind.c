@@ -124,7 +124,9 @@ static static_value to_static(host_run *r, host_value v, int depth) {
   else if (v.kind == HOST_DTYPE && v.dtype != SC_ANY)
     s = (static_value){.kind = STATIC_DTYPE, .dtype = v.dtype};
   else if (v.kind == HOST_FUNCTION)
-    s = (static_value){.kind = STATIC_FUNCTION, .where = v.where};
+    s = (static_value){.kind = STATIC_FUNCTION,
+                       .where = v.where,
+                       .file = v.names == r->host->names ? NULL : v.names};
   else if (v.kind == HOST_TUPLE && !v.folded && depth < 4 &&
            v.count <= HOST_ITEMS) {
     static_value *items = ARENA_ARRAY(r->arena, static_value, v.count + 1);
@@ -394,7 +396,7 @@ static bool plainly_decorated(host_run *r) {
       continue;
     if (host_kind_of(r, name) == SYN_call)
       name = node_field(name, "function");
-    const char *full = names_qualified(r->host->names, name);
+    const char *full = names_qualified(r->names, name);
     if (!full || (strcmp(full, "triton.jit") != 0 &&
                   strcmp(full, "triton.autotune") != 0 &&
                   strcmp(full, "triton.heuristics") != 0))
@@ -520,10 +522,9 @@ static void read_grid(host_run *r) {
 static host_value launched(host_run *r) {
   node name = node_field(node_field(r->launch, "function"), "value");
   host_value f = host_eval(r, name);
-  const file_function *own =
-      host_kind_of(r, name) == SYN_identifier
-          ? names_function(r->host->names, host_text(r, name))
-          : NULL;
+  const file_function *own = host_kind_of(r, name) == SYN_identifier
+                                 ? names_function(r->names, host_text(r, name))
+                                 : NULL;
   if (f.kind == HOST_FUNCTION && !node_same(f.where, r->kernel->definition))
     r->dead = true;
   else if (f.kind != HOST_FUNCTION && !own)

@@ -122,7 +122,7 @@ static bool may_reshape(host_run *r, node callee) {
                   ? node_field(callee, "attribute")
                   : callee;
   const char *name = host_text(r, last);
-  const file_names *names = r->host->names;
+  const file_names *names = r->names;
   for (size_t i = 0; i < names->functions.count; i++) {
     node body = names->functions.at[i].definition;
     if (strcmp(names->functions.at[i].name, name) != 0)
@@ -179,7 +179,7 @@ static bool is_pure(const char *full) {
 
 void host_call_effects(host_run *r, node call) {
   const char *full = host_qualified(r, node_field(call, "function"));
-  bool own = full && names_function(r->host->names, full);
+  bool own = full && names_function(r->names, full);
   if (node_same(call, r->launch) ||
       (full && !own &&
        (is_pure(full) || strncmp(full, "torch.", 6) == 0 ||
@@ -248,11 +248,14 @@ static void bind_arguments(host_run *r, node function, const host_call *c) {
   }
 }
 
-static bool yields(host_run *r, node function) {
-  for (node n = function; node_is(n); n = node_walk(function, n, true))
-    if (host_kind_of(r, n) == SYN_yield || host_kind_of(r, n) == SYN_await)
-      return true;
-  return false;
+static bool yields(host_run *r, const host_value *function) {
+  host_visit before = host_enter_file(r, function->names, function->where);
+  bool found = false;
+  for (node n = function->where; node_is(n) && !found;
+       n = node_walk(function->where, n, true))
+    found = host_kind_of(r, n) == SYN_yield || host_kind_of(r, n) == SYN_await;
+  host_leave_file(r, before);
+  return found;
 }
 
 /* Earlier returns first: `if c: return a` and then `return b`. */
@@ -273,10 +276,11 @@ static host_value returned_value(host_run *r, const host_frame *f) {
 
 host_value host_apply(host_run *r, host_value function, const host_call *c) {
   node at = function.where;
-  bool lambda = host_kind_of(r, at) == SYN_lambda;
-  if (r->calls >= HOST_CALLS || (!lambda && yields(r, at)))
+  bool lambda = strcmp(syntax_kind_text(at), "lambda") == 0;
+  if (r->calls >= HOST_CALLS || (!lambda && yields(r, &function)))
     return unknown_call(r, c);
   host_frame *caller = r->frame;
+  host_visit before = host_enter_file(r, function.names, c->at);
   host_frame *f = host_frame_of(r, at, function.frame);
   f->inlined = true;
   size_t guards = r->guards.count;
@@ -297,14 +301,41 @@ host_value host_apply(host_run *r, host_value function, const host_call *c) {
   r->frame = caller;
   r->guards.count = guards;
   host_record_leave(r, path);
+  host_leave_file(r, before);
   return v;
 }
 
 /* --------------------------------------------------------------- dispatch */
 
+/* Whether a call of the name is a call of the function, perhaps an earlier one
+ * with equal arguments. */
+static bool plainly_decorated(host_run *r, const host_value *f,
+                              const file_function *known) {
+  static const char *const plain[] = {
+      "functools.lru_cache",  "functools.cache",        "staticmethod",
+      "torch.no_grad",        "torch.compiler.disable", "torch._dynamo.disable",
+      "torch.inference_mode", "torch.jit.ignore"};
+  host_visit before = host_enter_file(r, f->names, known->definition);
+  bool all = true;
+  for (node n = node_child(known->decorated, 0); node_is(n); n = node_next(n)) {
+    node name = node_child(n, 0);
+    if (strcmp(syntax_kind_text(n), "decorator") != 0)
+      continue;
+    if (host_kind_of(r, name) == SYN_call)
+      name = node_field(name, "function");
+    const char *full = names_qualified(r->names, name);
+    bool known_one = false;
+    for (size_t i = 0; full && i < sizeof plain / sizeof *plain; i++)
+      known_one = known_one || strcmp(full, plain[i]) == 0;
+    all = all && known_one;
+  }
+  host_leave_file(r, before);
+  return all;
+}
+
 static host_value call_function(host_run *r, host_value f, const host_call *c) {
-  const file_function *known = names_function_at(r->host->names, f.where);
-  if (known && (known->jit || node_is(known->decorated)))
+  const file_function *known = host_known_function(r, f);
+  if (known && (known->jit || !plainly_decorated(r, &f, known)))
     return unknown_call(r, c);
   return host_apply(r, f, c);
 }
@@ -342,9 +373,7 @@ static host_value compiled(host_run *r, host_value kernel, const host_call *c) {
 }
 
 static bool is_kernel(host_run *r, host_value v) {
-  const file_function *f = v.kind == HOST_FUNCTION
-                               ? names_function_at(r->host->names, v.where)
-                               : NULL;
+  const file_function *f = host_known_function(r, v);
   return f && f->jit;
 }
 
@@ -382,7 +411,7 @@ static host_value call_method(host_run *r, node callee, const host_call *c) {
 
 /* Whether the file itself gives a plain name its meaning. */
 static bool is_own_name(host_run *r, const char *name) {
-  const file_names *names = r->host->names;
+  const file_names *names = r->names;
   return names_function(names, name) || node_is(names_constant(names, name));
 }
 
@@ -419,6 +448,9 @@ host_value host_eval_call(host_run *r, node call) {
       return host_spell(r, v, call);
     return unknown_call(r, &c);
   }
+  if (full && strchr(full, '.') && host_imported(r, callee, full, &v) &&
+      v.kind == HOST_FUNCTION)
+    return call_function(r, v, &c);
   if (full && is_pure(full)) {
     call_functions(r, &c);
     return host_open(r, call, 0, NULL);

@@ -127,11 +127,11 @@ const char *host_qualified(host_run *r, node at) {
   if (host_kind_of(r, root) != SYN_identifier ||
       host_lookup(r, host_text(r, root)))
     return NULL;
-  return names_qualified(r->host->names, at);
+  return names_qualified(r->names, at);
 }
 
 /* A module constant, evaluated where it stands. */
-static host_value module_constant(host_run *r, node value, const char *name) {
+host_value host_module_constant(host_run *r, node value, const char *name) {
   host_frame *frame = r->frame;
   uint32_t calls = r->calls;
   r->frame = NULL;
@@ -185,13 +185,17 @@ static host_value identifier(host_run *r, node at) {
     r->dead = true;
     return host_unknown();
   }
-  node value = names_constant(r->host->names, name);
+  node value = names_constant(r->names, name);
   if (node_is(value))
-    return module_constant(r, value, name);
-  const file_function *f = names_function(r->host->names, name);
+    return host_module_constant(r, value, name);
+  const file_function *f = names_function(r->names, name);
   if (f)
-    return (host_value){.kind = HOST_FUNCTION, .where = f->definition};
-  return host_unknown();
+    return (host_value){
+        .kind = HOST_FUNCTION, .where = f->definition, .names = r->names};
+  const char *import = names_import(r->names, name);
+  host_value known;
+  return import && host_imported(r, at, import, &known) ? known
+                                                        : host_unknown();
 }
 
 /* -------------------------------------------------------------- operators */
@@ -398,7 +402,10 @@ static host_value evaluate(host_run *r, node at) {
   if (kind == SYN_list_comprehension || kind == SYN_generator_expression)
     return host_comprehension(r, at);
   if (kind == SYN_lambda)
-    return (host_value){.kind = HOST_FUNCTION, .where = at, .frame = r->frame};
+    return (host_value){.kind = HOST_FUNCTION,
+                        .where = at,
+                        .frame = r->frame,
+                        .names = r->names};
   if (kind == SYN_binary_operator)
     return host_binary(r, node_operator(r->syntax, at, r->arena),
                        host_eval(r, node_field(at, "left")),

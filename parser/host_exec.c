@@ -355,15 +355,17 @@ static void forget_effects(host_run *r, node n) {
 void host_forget_function(host_run *r, host_value function) {
   host_frame *frame = r->frame;
   node at = function.where;
-  const file_function *known = names_function_at(r->host->names, at);
+  const file_function *known = host_known_function(r, function);
   if (r->depth >= HOST_DEPTH || (known && known->jit))
     return; /* kernels change no lists */
   if (function.frame)
     r->frame = function.frame;
+  host_visit before = host_enter_file(r, function.names, r->launch);
   r->depth++;
   for (node n = at; node_is(n); n = node_walk(at, n, true))
     forget_effects(r, n);
   r->depth--;
+  host_leave_file(r, before);
   r->frame = frame;
 }
 
@@ -478,7 +480,10 @@ static host_flow definition(host_run *r, node at) {
     return in_chain(r, at) ? host_block(r, node_field(inner, "body"))
                            : HOST_NEXT;
   }
-  host_value v = {.kind = HOST_FUNCTION, .where = inner, .frame = r->frame};
+  host_value v = {.kind = HOST_FUNCTION,
+                  .where = inner,
+                  .frame = r->frame,
+                  .names = r->names};
   if (!node_same(inner, at)) /* decorators get it */
     host_forget_function(r, v);
   host_bind(r, name, v);

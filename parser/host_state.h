@@ -9,6 +9,7 @@
  * host_eval.c    expressions
  * host_aggregate.c  tuples, lists, dictionaries, comprehensions
  * host_arith.c   operators and comparisons
+ * host_import.c  functions and constants of the project's other files
  * host_call.c    calls: Python, triton, torch, functions of the file
  * host_number.c  numbers: min, math.ceil, cdiv; numbers of the machine
  * host_method.c  attributes and methods of tensors
@@ -87,6 +88,7 @@ typedef struct host_value {
                      `tensor`; 0: none does */
   node where;
   struct host_frame *frame; /* FUNCTION: where it was made */
+  const file_names *names;  /* FUNCTION: of its file; null: the file itself */
 } host_value;
 
 /* What has been learnt about the values from one place in the text. The first
@@ -246,7 +248,9 @@ typedef struct host_natural_number {
 /* One run. */
 typedef struct host_run {
   host *host;
-  const syntax *syntax;
+  const syntax *syntax;    /* of the file whose code is executed */
+  const file_names *names; /* of the same */
+  span outside;            /* in another file: the call that led there */
   arena *arena;
   tile_program *p;
   exprs *t;
@@ -345,7 +349,9 @@ void host_bind(host_run *r, const char *name, host_value v);
 host_frame *host_frame_of(host_run *r, node definition, host_frame *outer);
 uint32_t host_bound_times(const host_run *r, const char *name);
 bool host_is_relevant(const host_run *r, const char *name);
+/* In the file that is checked: the call that led to code of another file. */
 uint32_t host_line(const host_run *r, node at);
+span host_span(const host_run *r, node at);
 const char *host_text(const host_run *r, node at);
 syn host_kind_of(const host_run *r, node at);
 void host_notice(host_run *r, notice_kind kind, span at, const char *message);
@@ -374,6 +380,8 @@ bool host_extents(host_run *r, host_value v, const host_value **items,
 uint8_t host_folded(const host_run *r, host_value v);
 bool host_items(host_run *r, host_value v, const host_value **items,
                 uint32_t *count);
+/* A module constant, evaluated where it stands. */
+host_value host_module_constant(host_run *r, node value, const char *name);
 const char *host_string_text(host_run *r, node at);
 /* Full dotted name of an expression, null if a local stands at its root. */
 const char *host_qualified(host_run *r, node at);
@@ -400,6 +408,22 @@ const host_value *host_keyword(const host_call *c, const char *name);
 /* Positional argument, or the keyword argument of that name; null: absent. */
 const host_value *host_argument_at(const host_call *c, uint32_t index,
                                    const char *name);
+
+/* ---------------------------------------------------------- host_import.c */
+
+/* Another file whose code is executed for a while. */
+typedef struct host_visit {
+  const syntax *syntax;
+  const file_names *names;
+  span outside;
+} host_visit;
+host_visit host_enter_file(host_run *r, const file_names *names, node call);
+void host_leave_file(host_run *r, host_visit before);
+/* The function of the project that a value is; null: it is none. */
+const file_function *host_known_function(const host_run *r, host_value v);
+/* What an imported name stands for: a function or constant of the project's
+ * other files; false: it is not known. */
+bool host_imported(host_run *r, node at, const char *full, host_value *out);
 
 /* ---------------------------------------------------------- host_number.c */
 

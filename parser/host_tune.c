@@ -291,7 +291,7 @@ static node heuristics_of(host_run *r) {
   if (host_kind_of(r, values) == SYN_keyword_argument)
     values = node_field(values, "value");
   for (int i = 0; i < 4 && host_kind_of(r, values) == SYN_identifier; i++)
-    values = names_constant(r->host->names, host_text(r, values));
+    values = names_constant(r->names, host_text(r, values));
   return host_kind_of(r, values) == SYN_dictionary ? values
                                                    : (node){.id = NULL};
 }

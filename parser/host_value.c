@@ -31,8 +31,12 @@ host_value host_tuple(host_run *r, const host_value *items, uint32_t count) {
   return v;
 }
 
+span host_span(const host_run *r, node at) {
+  return r->outside.line ? r->outside : node_span(r->syntax, at);
+}
+
 uint32_t host_line(const host_run *r, node at) {
-  return node_is(at) ? node_span(r->syntax, at).line : 0;
+  return node_is(at) ? host_span(r, at).line : 0;
 }
 
 const char *host_text(const host_run *r, node at) {
@@ -73,7 +77,7 @@ void host_unread(host_run *r, node at, const char *message) {
   if (!node_is(r->launch) || r->p->unread_line)
     return;
   r->p->unread_line = host_line(r, at);
-  host_notice_effect(r, node_span(r->syntax, at), message,
+  host_notice_effect(r, host_span(r, at), message,
                      "a counterexample may be one that never comes");
 }
 
