@@ -125,6 +125,9 @@ host_value host_binary(host_run *r, const char *op, host_value a, host_value b,
   host_value joined;
   uint32_t tensor;
   if (a.kind == HOST_TENSOR || b.kind == HOST_TENSOR) {
+    if (a.kind == HOST_TENSOR && b.kind == HOST_TENSOR && !op_is(op, "@") &&
+        host_pointwise_pair(r, a.tensor, b.tensor, &joined))
+      return joined;
     if (!scalar_on_tensor(a, b, &tensor))
       return host_open(r, at, 0, NULL);
     host_value v = host_like(r, tensor, true);

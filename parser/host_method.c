@@ -272,12 +272,21 @@ host_value host_torch(host_run *r, const char *name, const host_call *c) {
     return e == EXPR_NONE ? host_open(r, c->at, 0, NULL) : host_int(e);
   }
   if (ONE_OF(name, "transpose", "permute", "reshape", "flatten", "unsqueeze",
-             "squeeze", "t", "clone", "swapaxes", "narrow") &&
+             "squeeze", "t", "clone", "swapaxes", "narrow", "select", "chunk",
+             "split", "unbind", "unflatten") &&
       c->count >= 1) {
     host_call rest = *c;
     rest.args++;
     rest.count--;
     return host_method(r, c->args[0], name, &rest);
+  }
+  host_call rest = *c;
+  const char *last = strrchr(name, '.') ? strrchr(name, '.') + 1 : name;
+  if (c->count >= 1 && c->args[0].kind == HOST_TENSOR) {
+    rest.args++;
+    rest.count--;
+    if (host_is_pointwise(r, last, &rest))
+      return host_pointwise(r, c->args[0].tensor);
   }
   /* torch's own functions read their arguments, but for in-place ones. */
   bool writes = (n && name[n - 1] == '_') || host_keyword(c, "out") ||
@@ -594,6 +603,11 @@ static host_value tensor_method(host_run *r, uint32_t tensor, const char *name,
     return is_contiguous(r, tensor);
   if (is(name, "contiguous"))
     return contiguous(r, tensor);
+  host_value made;
+  if (host_part_method(r, tensor, name, c, &made))
+    return or_open(r, made, c->at);
+  if (host_is_pointwise(r, name, c))
+    return host_pointwise(r, tensor);
   if (is_reshaping(name))
     return reshaped(r, tensor, name, c);
   if (ONE_OF(name, "t", "transpose", "swapaxes", "swapdims", "permute"))

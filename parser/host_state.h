@@ -14,6 +14,7 @@
  * host_number.c  numbers: min, math.ceil, cdiv; numbers of the machine
  * host_method.c  attributes and methods of tensors
  * host_view.c    views: slices, reshapes, permutations
+ * host_parts.c   parts by their names, pointwise functions
  * host_tensor.c  tensors: symbols for extents and strides, their facts
  * host_autograd.c  backward methods, after their forward
  * host_merge.c   one value for two
@@ -491,6 +492,19 @@ host_value host_spell(host_run *r, host_value v, node at);
 host_value host_view_of(host_run *r, host_tensor view);
 /* The index-th axis with negative ones resolved; false: unknown. */
 bool host_axis(host_run *r, uint32_t tensor, host_value axis, uint8_t *out);
+
+/* ----------------------------------------------------------- host_parts.c */
+
+/* narrow, select, chunk, split, squeeze, flatten, repeat and the like; false:
+ * another method. */
+bool host_part_method(host_run *r, uint32_t tensor, const char *name,
+                      const host_call *c, host_value *out);
+/* A function of one tensor (whose other arguments these are) that gives one
+ * element for each element. */
+bool host_is_pointwise(host_run *r, const char *name, const host_call *c);
+host_value host_pointwise(host_run *r, uint32_t tensor);
+/* ... of two of equal shape; false: they are not known to be. */
+bool host_pointwise_pair(host_run *r, uint32_t a, uint32_t b, host_value *out);
 
 /* ---------------------------------------------------------- host_tensor.c */
 

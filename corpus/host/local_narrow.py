@@ -8,7 +8,7 @@ import triton.language as tl
 @triton.jit
 def fill(out_ptr, n, BLOCK: tl.constexpr):
     offs = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
-    tl.store(out_ptr + offs, 1.0, mask=offs < n)  # TC102: unknown nonlinear; TC401: proved-if `out` is contiguous; TC403: proved-if `out` is contiguous
+    tl.store(out_ptr + offs, 1.0, mask=offs < n)  # TC102: refuted {n=1}
 
 
 def f(n: int):
