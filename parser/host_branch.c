@@ -102,9 +102,10 @@ static host_value env_value(const host_env *env, const char *name) {
 }
 
 /* Binds the merged values. True when some value that matters for the launch
- * could not be merged. */
+ * could not be merged; `line` is 0 when there will be a program for each side
+ * then. */
 static bool merge_envs(host_run *r, expr condition, const host_env *a,
-                       const host_env *b) {
+                       const host_env *b, uint32_t line) {
   bool lost = false;
   const host_env *both[] = {a, b};
   r->frame->env = copy_env(r, *a);
@@ -116,6 +117,8 @@ static bool merge_envs(host_run *r, expr condition, const host_env *a,
           !(x.kind == HOST_UNKNOWN && y.kind == HOST_UNKNOWN && !x.slot &&
             !y.slot))
         lost = lost || (host_is_relevant(r, name) && !host_is_tuning(name));
+      if (merged.kind == HOST_UNKNOWN && line)
+        merged = host_merge_open(r, condition, x, y, name, line);
       host_bind(r, name, merged);
     }
   return lost;
@@ -168,9 +171,11 @@ static host_flow take_both(host_run *r, const branch_vec *all, size_t i,
     return go_on(r, &all->at[i], c, true, &then_env, y);
   if (leaves(x))
     return x == HOST_RAISE ? y : x;
-  bool lost = merge_envs(r, c, &then_env, &else_env);
-  if (!lost || r->speculating || r->reached || r->frame->inlined ||
-      r->product * 2 > HOST_PROGRAMS)
+  bool single = r->speculating || r->reached || r->frame->inlined ||
+                r->product * 2 > HOST_PROGRAMS;
+  uint32_t line = single ? host_line(r, all->at[i].body) : 0;
+  bool lost = merge_envs(r, c, &then_env, &else_env, line);
+  if (!lost || single)
     return HOST_NEXT;
   r->p->facts.count = before.facts;
   restore(r, &before);

@@ -259,17 +259,19 @@ static bool yields(host_run *r, const host_value *function) {
 }
 
 /* Earlier returns first: `if c: return a` and then `return b`. */
-static host_value returned_value(host_run *r, const host_frame *f) {
+static host_value returned_value(host_run *r, const host_frame *f, node call) {
   if (f->returns.count == 0)
     return host_none();
   host_return last = f->returns.at[f->returns.count - 1];
   host_value v = last.always ? last.value : host_unknown();
+  const char *name = "result";
+  node callee = node_field(call, "function");
+  if (host_kind_of(r, callee) == SYN_identifier)
+    name = host_text(r, callee);
   for (size_t i = f->returns.count - 1; i-- > 0;) {
     host_return one = f->returns.at[i];
-    host_value merged;
-    if (!host_merge(r, one.condition, one.value, v, &merged))
-      return host_unknown();
-    v = merged;
+    v = host_merge_open(r, one.condition, one.value, v, name,
+                        host_line(r, call));
   }
   return v;
 }
@@ -293,7 +295,9 @@ host_value host_apply(host_run *r, host_value function, const host_call *c) {
     v = host_eval(r, node_field(at, "body"));
   } else {
     host_flow flow = host_block(r, node_field(at, "body"));
-    v = returned_value(r, f);
+    host_visit inside = host_enter_file(r, before.names, c->at);
+    v = returned_value(r, f, c->at);
+    host_leave_file(r, inside);
     if (flow == HOST_NEXT && f->returns.count)
       v = host_unknown();
   }

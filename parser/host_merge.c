@@ -139,3 +139,38 @@ bool host_merge(host_run *r, expr condition, host_value a, host_value b,
   *out = host_int(expr_select(r->t, condition, x, y));
   return out->number != EXPR_NONE;
 }
+
+/* Sound: the symbol is one of the two, whichever; nobody else speaks of it. */
+static host_value either_number(host_run *r, const char *name, uint32_t line,
+                                expr a, expr b) {
+  symbol s = {.role = SYMBOL_INT, .unbounded = true, .line = line};
+  expr e = host_symbol(r, name, s);
+  if (host_nonnegative(r, a) && host_nonnegative(r, b))
+    VEC_PUSH(r->arena, &r->nonnegative, e);
+  host_define(r,
+              expr_or(r->t, expr_compare(r->t, EXPR_EQ, e, a),
+                      expr_compare(r->t, EXPR_EQ, e, b)),
+              line);
+  return host_int(e);
+}
+
+host_value host_merge_open(host_run *r, expr condition, host_value a,
+                           host_value b, const char *name, uint32_t line) {
+  host_value merged;
+  if (host_merge(r, condition, a, b, &merged))
+    return merged;
+  a = host_settle(r, a);
+  b = host_settle(r, b);
+  if (a.kind == HOST_INT && b.kind == HOST_INT && a.number != EXPR_NONE &&
+      b.number != EXPR_NONE)
+    return either_number(r, name, line, a.number, b.number);
+  if (a.kind != HOST_TUPLE || b.kind != HOST_TUPLE || a.changing ||
+      b.changing || a.count != b.count || a.count > HOST_ITEMS || a.folded ||
+      b.folded)
+    return host_unknown();
+  host_value items[HOST_ITEMS];
+  for (uint32_t i = 0; i < a.count; i++)
+    items[i] =
+        host_merge_open(r, condition, a.items[i], b.items[i], name, line);
+  return host_tuple(r, items, a.count);
+}

@@ -331,11 +331,18 @@ bool host_same(const host_value *a, const host_value *b);
 bool host_merge(host_run *r, expr condition, host_value a, host_value b,
                 host_value *out);
 
+/* ... where nobody knows which of the two it is: of numbers one that is either,
+ * of tuples item by item, else unknown. */
+host_value host_merge_open(host_run *r, expr condition, host_value a,
+                           host_value b, const char *name, uint32_t line);
+
 /* ----------------------------------------------------- host_value.c again */
 
 /* One of n possibilities; see the top. */
 uint32_t host_choose(host_run *r, uint32_t n);
 void host_fact(host_run *r, expr condition, fact_origin origin, uint32_t line);
+/* ... of a symbol that is new, whatever way leads here. */
+void host_define(host_run *r, expr condition, uint32_t line);
 expr host_symbol(host_run *r, const char *name, symbol s);
 /* The symbol that an expression is, null if it is none. */
 symbol *host_symbol_of(host_run *r, expr e);

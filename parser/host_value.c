@@ -339,6 +339,11 @@ void host_fact(host_run *r, expr condition, fact_origin origin, uint32_t line) {
   push_fact(r, condition, origin, line);
 }
 
+void host_define(host_run *r, expr condition, uint32_t line) {
+  if (!r->reached)
+    push_fact(r, condition, FACT_HOST, line);
+}
+
 const char *host_fresh_name(host_run *r, const char *base) {
   const char *name = base;
   for (unsigned i = 2; exprs_find(r->t, name) != EXPR_NONE; i++)

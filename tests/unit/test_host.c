@@ -226,8 +226,30 @@ static void test_shapes(void **state) {
        "    z = y.to(torch.float32)\n"
        "    k[1,](z, y, y.element_size(), x.element_size(), B=64)\n",
        {"tensor z f32 [3] stride (1)\n"
+        "fact `x.element_size()` >= 1 : default line 13\n"
+        "fact `x.element_size()` <= 16 : default line 13\n"
         "param n %3 n : i32^n = int 8\n"
-        "param m %4 m : i32^m = int m"}},
+        "param m %4 m : i32^m = int `x.element_size()`"}},
+      {"one of two numbers",
+       "def pick(q):\n"
+       "    if foo(q):\n"
+       "        return 2, 8\n"
+       "    return 4, 8\n"
+       "def f(x, y, q):\n"
+       "    a, b = pick(q)\n"
+       "    k[a,](x, y, a, b, B=64)\n",
+       {"fact pick == 2 or pick == 4 : host line 15\n"
+        "grid (pick, 1, 1)\n"
+        "param n %3 n : i32^n = int pick\n"
+        "param m %4 m : i32^m = int 8"}},
+      {"quotients that floats hold, and one that they may not",
+       "import math\n"
+       "def f(x, y, n: int, big: int):\n"
+       "    k[math.ceil(n / 64),](x, y, math.ceil(n * n / 7),\n"
+       "                          int(n / 3), B=64)\n",
+       {"grid (cdiv(n, 64), 1, 1)\n"
+        "param n %3 n : i32^n = int n_2\n"
+        "param m %4 m : i32^m = int n // 3"}},
   };
   CHECK_CASES(cases);
 }
