@@ -374,11 +374,32 @@ static bool seen_before(const kernel_report *k, size_t verdict, size_t note) {
   return false;
 }
 
+/* What docs/semantics.md assumes of every launch. */
+static void put_defaults(const writer *w) {
+  static const char *const lines[] = {
+      "sizes, strides and plain integer arguments are 0 or more, constexprs 1 "
+      "or more, where no clause says otherwise",
+      "a tensor spans at most 2**31 - 2**20 elements, where neither a clause "
+      "nor --max-numel says otherwise"};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    strbuf_put(w->out, "  given: ");
+    put(w, lines[i]);
+    strbuf_putc(w->out, '\n');
+  }
+}
+
+/* Notes that name a launch belong to their verdict. */
+static bool names_launch(const char *note) {
+  static const char start[] = "for the launch on line ";
+  return strncmp(note, start, sizeof start - 1) == 0;
+}
+
 static void put_assumptions(const writer *w, const kernel_report *k) {
+  put_defaults(w);
   for (size_t i = 0; i < k->verdict_count; i++) {
     const text_list *notes = &k->verdicts[i].notes;
     for (size_t j = 0; j < notes->count; j++) {
-      if (seen_before(k, i, j))
+      if (seen_before(k, i, j) || names_launch(notes->at[j]))
         continue;
       strbuf_put(w->out, "  given: ");
       put(w, notes->at[j]);
