@@ -115,7 +115,7 @@ static void turn(comprehension *c, node clause);
 static void each_item(comprehension *c, node clause) {
   host_run *r = c->r;
   const host_value *items;
-  uint32_t count;
+  uint32_t count = 0;
   host_value over = host_eval(r, node_field(clause, "right"));
   c->lost = c->lost || !host_items(r, over, &items, &count) ||
             host_folded(r, over) != 0;

@@ -145,9 +145,41 @@ static void add_lines(host_run *r) {
   }
 }
 
+/* Whether a condition lists values of e, one of them below 1. */
+static bool lists_less(host_run *r, expr condition, expr e, bool *less) {
+  expr part[3];
+  int64_t n;
+  size_t count = expr_operands(r->t, condition, part);
+  expr_kind kind = expr_kind_of(r->t, condition);
+  if (kind == EXPR_OR && count == 2)
+    return lists_less(r, part[0], e, less) && lists_less(r, part[1], e, less);
+  if (kind != EXPR_EQ || count != 2)
+    return false;
+  expr other = part[0] == e ? part[1] : part[0];
+  if ((part[0] != e && part[1] != e) || !expr_is_int(r->t, other, &n))
+    return false;
+  *less = *less || n < 1;
+  return true;
+}
+
+/* `assert mode in (-1, 0, 1)`: the host code itself says what a constexpr may
+ * be; no default does. */
+static void lift_defaults(host_run *r) {
+  for (size_t i = 0; i < exprs_symbol_count(r->t); i++) {
+    symbol *s = exprs_symbol_at(r->t, i);
+    bool less = false;
+    for (size_t k = 0; s->role == SYMBOL_CONST && k < r->p->facts.count; k++)
+      s->unbounded =
+          s->unbounded || (lists_less(r, r->p->facts.at[k].condition,
+                                      exprs_symbol_expr(r->t, i), &less) &&
+                           less);
+  }
+}
+
 /* Facts about arguments come first: they hold whatever the function does. */
 static void add_default_facts(host_run *r) {
   tile_program *p = r->p;
+  lift_defaults(r);
   VEC(fact) said = {0};
   for (size_t i = 0; i < p->facts.count; i++)
     VEC_PUSH(r->arena, &said, p->facts.at[i]);

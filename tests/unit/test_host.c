@@ -230,6 +230,12 @@ static void test_shapes(void **state) {
         "fact `x.element_size()` <= 16 : default line 13\n"
         "param n %3 n : i32^n = int 8\n"
         "param m %4 m : i32^m = int `x.element_size()`"}},
+      {"a constexpr that the host code gives values below 1",
+       "MODES = {'a': tl.constexpr(-1).value, 'b': 2}\n"
+       "def f(x, y, mode):\n"
+       "    assert mode in MODES.values()\n"
+       "    k[1,](x, y, 3, 4, B=mode)\n",
+       {"!fact mode >= 1\nfact mode == -1 or mode == 2 : host line 12"}},
       {"one of two numbers",
        "def pick(q):\n"
        "    if foo(q):\n"
