@@ -105,9 +105,10 @@ static void require_power(compiles *self, sym e) {
  * exactly when x does; a minimum is at least what both are. */
 static void require_least(compiles *self, sym e, int64_t least) {
   symtab *t = self->syms;
-  const sym *operands;
+  const sym *operands = NULL;
   sym_kind kind = sym_kind_of(t, e);
-  sym_operands(t, e, &operands);
+  if (kind == SYM_MIN || kind == SYM_POW2CEIL)
+    sym_operands(t, e, &operands);
   if (kind == SYM_MIN) {
     require_least(self, operands[0], least);
     require_least(self, operands[1], least);

@@ -109,6 +109,24 @@ static bool refine_shapes(host_run *r, uint32_t a, uint32_t b, uint32_t line) {
   return true;
 }
 
+/* x.stride() == y.stride(): one rank, equal strides. */
+static bool refine_strides(host_run *r, uint32_t a, uint32_t b, uint32_t line) {
+  int x = exact_rank(r, a), y = exact_rank(r, b);
+  if (x && !y)
+    host_ask_rank(r, b, x);
+  if (y && !x)
+    host_ask_rank(r, a, y);
+  host_ask_strides(r, a);
+  host_ask_strides(r, b);
+  const host_tensor *s = &r->tensors.at[a], *t = &r->tensors.at[b];
+  bool alike = host_rank_certain(r, a) && host_rank_certain(r, b) &&
+               s->strided && t->strided && s->rank == t->rank;
+  for (uint8_t d = 0; alike && d < s->rank; d++)
+    host_fact(r, expr_compare(r->t, EXPR_EQ, s->stride[d], t->stride[d]),
+              FACT_HOST, line);
+  return alike;
+}
+
 static void refine_dtype(host_run *r, node left, host_value dtype) {
   uint32_t tensor;
   if (dtype.kind != HOST_DTYPE || dtype.dtype == SC_ANY || !is_certain(r) ||
@@ -136,6 +154,8 @@ static bool refine_equal(host_run *r, node left, node right) {
   }
   if (a.kind == HOST_SHAPE && b.kind == HOST_SHAPE)
     return refine_shapes(r, a.tensor, b.tensor, host_line(r, left));
+  if (a.kind == HOST_STRIDES && b.kind == HOST_STRIDES)
+    return refine_strides(r, a.tensor, b.tensor, host_line(r, left));
   if (a.kind == HOST_SHAPE && b.kind == HOST_TUPLE && !b.folded)
     host_ask_rank(r, a.tensor, (int)b.count);
   else if (b.kind == HOST_SHAPE && a.kind == HOST_TUPLE && !a.folded)

@@ -397,6 +397,9 @@ static host_value evaluate(host_run *r, node at) {
     return host_eval(r, node_child(at, 0));
   if (kind == SYN_tuple || kind == SYN_list || kind == SYN_expression_list)
     return host_sequence(r, at);
+  if (kind == SYN_set &&
+      host_kind_of(r, node_parent(at)) == SYN_comparison_operator)
+    return host_sequence(r, at); /* `n in {1, 2}` */
   if (kind == SYN_dictionary)
     return host_dictionary(r, at);
   if (kind == SYN_list_comprehension || kind == SYN_generator_expression)
