@@ -72,6 +72,7 @@ typedef enum fault {
   FAULT_CLAIM,      /* what a block pointer or descriptor claims is false */
   FAULT_GRID,       /* a grid axis is over its limit; at no instruction */
   FAULT_CONTRACT,   /* a condition on the launch is false; at no instruction */
+  FAULT_UNWRITTEN,  /* what is read holds nothing */
   FAULT_RACE_STORE, /* two programs write one element */
   FAULT_RACE_LOAD,  /* a program reads what another one writes */
   FAULT_LANE,       /* two lanes of a program are not ordered */
@@ -89,6 +90,9 @@ const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
  * with the negated goal; `at` is the access that the verdict speaks of. */
 const witness *judge_refute_pair(judge *self, const sym_vec *facts,
                                  const inst *at, fault kind);
+/* e with the turns of the loops around `from` replaced by those around `to`,
+ * outermost first; SYM_NONE when there are not as many. */
+sym judge_at_turns(const judge *self, sym e, const inst *from, const inst *to);
 /* True when e depends on what a load found in memory. */
 bool judge_depends_on_content(const judge *self, sym e);
 /* True when a model of e under the path may be a counterexample: nothing in

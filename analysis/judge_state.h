@@ -14,15 +14,18 @@ struct judge {
   interp_result *result;
   prover *prover;
   prover *pairs; /* for two instances: less for a query, a budget of its own */
-  premise_state *premises;  /* by premise index */
-  sym_vec *contexts;        /* by access index: its facts, once asked for */
-  sym_vec *homes;           /* by premise index: the facts where it stands */
-  map *counted;             /* answers that counting was given; null: none */
+  premise_state *premises; /* by premise index */
+  sym_vec *contexts;       /* by access index: its facts, once asked for */
+  sym_vec *homes;          /* by premise index: the facts where it stands */
+  map *counted;            /* answers that counting was given; null: none */
   /* By function number: its like in another program (pair.c), 0: none yet. */
   VEC(uint32_t) primed_functions;
   const analysis_dump *log; /* where obligations are written; null: nowhere */
 };
 
+/* The turns of the loops around an instruction, outermost first; room for
+ * INTERP_MAX_LOOPS. False when it is not in the body. */
+bool judge_turns(const judge *self, const inst *at, sym *turns, size_t *count);
 /* judge_prove by the prover of two instances. */
 proof judge_prove_pair(judge *self, const sym_vec *facts, sym goal);
 /* The grid, and every condition on the way to the launch, is understood. */

@@ -154,25 +154,6 @@ typedef struct found {
   const access *load;
 } found;
 
-/* The turns of the loops around an instruction, outermost first. */
-static bool turns_of(const judge *j, const region *r, const inst *at,
-                     sym *turns, size_t *count) {
-  for (size_t k = 0; k < r->insts.count; k++) {
-    const inst *i = r->insts.at[k];
-    bool loop = i->kind == NODE_FOR || i->kind == NODE_WHILE;
-    size_t depth = *count;
-    if (i == at)
-      return true;
-    if (loop && depth < INTERP_MAX_LOOPS)
-      turns[(*count)++] = interp_turn(j->syms, i);
-    for (int arm = 0; arm < 2; arm++)
-      if (i->regions[arm] && turns_of(j, i->regions[arm], at, turns, count))
-        return true;
-    *count = depth;
-  }
-  return false;
-}
-
 /* The lanes and turns that interp_apply gives to a load's function. */
 static size_t parameters_of(const judge *j, const inst *load, sym *out) {
   const type *t = &j->program->values.at[load->results[0]].type;
@@ -182,7 +163,7 @@ static size_t parameters_of(const judge *j, const inst *load, sym *out) {
     if (!(sym_is_int(j->syms, launch_sym(j->launch, t->dim[d]), &one) &&
           one == 1))
       out[n++] = launch_lane(j->launch, t->rank - 1 - d);
-  if (!turns_of(j, j->program->body, load, out + n, &turns))
+  if (!judge_turns(j, load, out + n, &turns))
     return 0;
   return n + turns;
 }

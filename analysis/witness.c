@@ -404,9 +404,10 @@ const witness *judge_refute(judge *self, const sym_vec *facts, sym bad,
                             const inst *at, fault kind, const sym_vec *enlarged,
                             bool *mismatch) {
   static const event_kind shown[] = {
-      [FAULT_OUTSIDE] = EVENT_OUTSIDE,   [FAULT_WRAP] = EVENT_WRAP,
-      [FAULT_DIV_ZERO] = EVENT_DIV_ZERO, [FAULT_CLAIM] = EVENT_CLAIM,
-      [FAULT_GRID] = EVENT_GRID,         [FAULT_CONTRACT] = EVENT_CONTRACT};
+      [FAULT_OUTSIDE] = EVENT_OUTSIDE,    [FAULT_WRAP] = EVENT_WRAP,
+      [FAULT_DIV_ZERO] = EVENT_DIV_ZERO,  [FAULT_CLAIM] = EVENT_CLAIM,
+      [FAULT_GRID] = EVENT_GRID,          [FAULT_CONTRACT] = EVENT_CONTRACT,
+      [FAULT_UNWRITTEN] = EVENT_UNWRITTEN};
   assert(self->launch->pinned);
   if (!judge_host_is_read(self))
     return NULL;

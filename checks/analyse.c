@@ -67,6 +67,7 @@ bool analyse(tile_program *p, analysis_options options, const analysis_dump *d,
   check_division(&in);
   check_overflow(&in);
   check_contract(&in);
+  check_uninit(&in);
   check_races(&in);
   for (size_t i = 0; i < all.count; i++)
     if (selected(&options, all.at[i].code))

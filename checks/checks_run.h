@@ -20,6 +20,7 @@ typedef struct check_input {
 /* In the order in which they rely on each other. */
 void check_bounds(check_input *in);     /* TC101, TC102 */
 void check_races(check_input *in);      /* TC401 to TC403; after check_bounds */
+void check_uninit(check_input *in);     /* TC502 */
 void check_overflow(check_input *in);   /* TC301; after check_bounds */
 void check_division(check_input *in);   /* TC302 */
 void check_descriptor(check_input *in); /* TC103 */

@@ -14,6 +14,7 @@ const char *event_kind_name(event_kind kind) {
       [EVENT_CONTRACT] = "contract",
       [EVENT_LIMIT] = "step limit",
       [EVENT_OPAQUE] = "unsupported",
+      [EVENT_UNWRITTEN] = "nothing there",
       [EVENT_RACE_STORE] = "race of stores",
       [EVENT_RACE_LOAD] = "race of a load",
       [EVENT_LANE] = "lane conflict",

@@ -18,6 +18,8 @@ typedef enum event_kind {
                        value was used (see exec_options.wrap_inst) */
   EVENT_DIV_ZERO,   /* integer division or remainder by 0 */
   EVENT_CLAIM,      /* what a block pointer or descriptor claims is false */
+  EVENT_UNWRITTEN,  /* an element that holds nothing was read; only where
+                       only_kind asks for it */
   EVENT_RACE_STORE, /* two programs write one element, not both atomically */
   EVENT_RACE_LOAD,  /* a program reads what another one writes */
   EVENT_LANE,       /* two lanes of one program touch one element, one of them

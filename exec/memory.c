@@ -142,6 +142,17 @@ static cell read_lane(exec_machine *m, const tile *p, size_t lane) {
   return c;
 }
 
+/* The element that an instruction reads. */
+static cell take_lane(exec_machine *m, const inst *in, const tile *p,
+                      size_t lane) {
+  cell c = read_lane(m, p, lane);
+  if (c.state == CELL_EMPTY && m->options.only_kind == EVENT_UNWRITTEN)
+    event_report(m, EVENT_UNWRITTEN, in, &p->type, lane,
+                 (exec_event){.tensor = lane_tensor(p, lane),
+                              .offset = (int64_t)p->bits[lane]});
+  return c;
+}
+
 static void write_lane(exec_machine *m, const tile *p, size_t lane,
                        uint64_t bits, uint8_t trouble) {
   memory_write(m, lane_tensor(p, lane), (int64_t)p->bits[lane],
@@ -170,7 +181,7 @@ void exec_load(exec_machine *m, const inst *in) {
     out->bits[i] = 0;
     lane_state state = access_lane(m, in, p, mask, i);
     if (state == LANE_LIVE) {
-      cell c = read_lane(m, p, i);
+      cell c = take_lane(m, in, p, i);
       out->bits[i] = c.bits;
       tile_blame(m, out, i, c.trouble);
       record(m, in, p, i, true, false, c.bits, c.trouble);
@@ -213,7 +224,7 @@ static void atomic(exec_machine *m, const inst *in, const binary_rule *rule) {
       masked_lane(m, out, i);
     if (state != LANE_LIVE)
       continue;
-    cell old = read_lane(m, p, i);
+    cell old = take_lane(m, in, p, i);
     uint64_t fresh = v->bits[i];
     uint8_t trouble = lane_trouble(v, i);
     if (rule) {

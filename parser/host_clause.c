@@ -314,8 +314,10 @@ void host_state_tensor(host_run *r, const clause *c, host_tensor *t) {
     t->stride[d] = host_clause_term(r, c, c->strides[d], SYMBOL_STRIDE);
     t->strided = t->strided && t->stride[d] != EXPR_NONE;
   }
-  if (c->offset)
-    host_clause_term(r, c, c->offset, SYMBOL_SIZE);
+  if (c->offset) {
+    t->start = host_clause_term(r, c, c->offset, SYMBOL_SIZE);
+    t->adrift = t->start == EXPR_NONE;
+  }
 }
 
 /* The range that holds all sets of a clause; *exact: and nothing else. */
@@ -396,6 +398,14 @@ static void state_role(const clause *c, host_tensor *from, tensor *t) {
     from->dtype = t->dtype = c->dtype;
 }
 
+/* Where a view begins that the host code does not tell. */
+static void state_start(host_run *r, const clause *c, host_tensor *from,
+                        tensor *t) {
+  from->start = host_clause_term(r, c, c->offset, SYMBOL_SIZE);
+  from->adrift = from->start == EXPR_NONE;
+  t->start = from->start;
+}
+
 void host_state_contents(host_run *r, const char *name, uint32_t tensor_) {
   host_tensor *from = &r->tensors.at[tensor_];
   tensor *t = &r->p->tensors.at[from->index];
@@ -412,6 +422,8 @@ void host_state_contents(host_run *r, const char *name, uint32_t tensor_) {
     if (c->kind == CLAUSE_TENSOR) {
       *c->used = true;
       state_role(c, from, t);
+      if (c->offset && strcmp(from->name, name) == 0)
+        state_start(r, c, from, t);
     }
     if (c->kind == CLAUSE_VALUES) {
       *c->used = true;

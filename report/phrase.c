@@ -45,6 +45,10 @@ static const char *claim(arena *arena, const verdict *v) {
                                     "`%s`",
                                     v->buffer)
                      : "no other program writes what is read";
+  case CHECK_502:
+    return v->buffer ? arena_printf(arena, "what is read of `%s` holds a value",
+                                    v->buffer)
+                     : "what is read holds a value";
   case CHECK_403:
     return "no two lanes of a program meet in one element";
   case CHECK_601:
