@@ -41,27 +41,40 @@ static sym in_part(const check_input *in, judge *j, const access *a,
   return all;
 }
 
+/* e of a store at the turns of the read, and, if `crossed`, with the two lanes
+ * exchanged. */
+static sym at_read(judge *j, sym e, const access *store, const access *a,
+                   bool crossed) {
+  const launch *l = judge_launch(j);
+  sym lanes[2] = {launch_lane(l, 0), launch_lane(l, 1)};
+  sym other[2] = {lanes[1], lanes[0]};
+  e = judge_at_turns(j, e, store->inst, a->inst);
+  return e == SYM_NONE || !crossed
+             ? e
+             : sym_substitute(l->syms, e, lanes, other, 2);
+}
+
 /* Sound: the store comes before the read in the text. At the read's own turns
  * of the loops around it (which run as often as the read's own do, as all that
- * the store's path and mask ask follows at the read) it wrote the element that
- * is read, by the same program. */
+ * the store's path and mask ask follows at the read) some lane of it wrote the
+ * element that is read, by the same program. */
 static bool written_by(judge *j, const access *a, const access *store,
-                       const sym_vec *facts) {
+                       const sym_vec *facts, bool crossed) {
   symtab *t = judge_launch(j)->syms;
   if (store->effect != EFFECT_WRITE || store->inst->index > a->inst->index ||
       !followed(store) || store->any_mask ||
       store->pointer.tensor != a->pointer.tensor)
     return false;
-  sym place = judge_at_turns(j, store->pointer.of, store->inst, a->inst);
-  sym mask = judge_at_turns(j, store->mask, store->inst, a->inst);
-  if (place == SYM_NONE || !judge_implies(j, facts, mask) ||
-      !judge_implies(j, facts, sym_eq(t, place, a->pointer.of)))
+  sym place = at_read(j, store->pointer.of, store, a, crossed);
+  sym mask = at_read(j, store->mask, store, a, crossed);
+  if (place == SYM_NONE ||
+      !judge_implies(j, facts, sym_eq(t, place, a->pointer.of)) ||
+      !judge_implies(j, facts, mask))
     return false;
-  for (size_t i = 0; i < store->facts.count; i++) {
-    sym fact = judge_at_turns(j, store->facts.at[i], store->inst, a->inst);
-    if (!judge_implies(j, facts, fact))
+  for (size_t i = 0; i < store->facts.count; i++)
+    if (!judge_implies(j, facts,
+                       at_read(j, store->facts.at[i], store, a, crossed)))
       return false;
-  }
   return true;
 }
 
@@ -121,7 +134,8 @@ static void judge_read(const check_input *in, judge *j, const access *a,
   }
   v->method = proof_method_name(METHOD_CERTIFICATE);
   for (size_t i = 0; i < r->accesses.count; i++)
-    if (written_by(j, a, &r->accesses.at[i], &facts))
+    if (written_by(j, a, &r->accesses.at[i], &facts, false) ||
+        written_by(j, a, &r->accesses.at[i], &facts, true))
       return;
   sym bad = part == SYM_NONE ? sym_true(t) : sym_not(t, part);
   fail(in, j, a, &facts, bad, may_refute, v);

@@ -10,7 +10,7 @@ def k(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     j = 0
     v = tl.zeros((BLOCK,), tl.float32)
     while j < n:
-        v += tl.load(x_ptr + j)  # TC101: unknown nonlinear
+        v += tl.load(x_ptr + j)  # TC101: unknown nonlinear; TC502: unknown nonlinear
         j += 1  # TC301: unknown imprecise-loop
     tl.store(out_ptr + offs, v, mask=mask)
 
