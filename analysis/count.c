@@ -5,10 +5,37 @@ static count_result refuse(const access *a, const char *reason) {
   return (count_result){.reason = reason, .at = a->inst->at};
 }
 
+enum { LONGEST = 400 }; /* names, numbers and operators */
+
+/* Symbols of the text of e, counted until there are more than the longest. */
+static unsigned length_of(const counter *c, sym e, unsigned so_far) {
+  const sym *args;
+  const sym_term *terms;
+  if (so_far > LONGEST)
+    return so_far;
+  if (sym_kind_of(c->t, e) == SYM_POLY) {
+    size_t n = sym_terms(c->t, e, &terms);
+    for (size_t i = 0; i < n && so_far <= LONGEST; i++) {
+      so_far++;
+      for (uint32_t k = 0; k < terms[i].atom_count; k++)
+        so_far = length_of(c, terms[i].atoms[k], so_far);
+    }
+    return so_far;
+  }
+  size_t n = sym_operands(c->t, e, &args);
+  for (size_t i = 0; i < n; i++)
+    so_far = length_of(c, args[i], so_far);
+  return so_far + 1;
+}
+
 /* The quotient is exact on every launch, so floor division gives it. */
 static bool formula_of(counter *c, quantity q, sym *out) {
   if (q.num == SYM_NONE)
     return false;
+  if (length_of(c, q.num, 0) > LONGEST) {
+    count_fail(c, "its formula would be too long to read");
+    return false;
+  }
   *out = sym_fdiv(c->t, q.num, sym_int(c->t, q.den));
   if (!count_moves(c, *out))
     return true;

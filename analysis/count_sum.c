@@ -5,6 +5,7 @@
  * bound, as polynomials in the others. Where bounds cross, the outer variables
  * are split: the last turn apart first, then at the crossing. */
 #include "analysis/count_space.h"
+#include "analysis/judge_state.h"
 
 /* -------------------------------------------------- conditions on sizes */
 
@@ -414,6 +415,23 @@ static quantity count_part(counter *c, const space *s) {
   return NO_QUANTITY;
 }
 
+/* Why a condition that holds more than variables cannot be counted. */
+static const char *blame(const counter *c, const space *s) {
+  sym atoms[64];
+  for (size_t i = 0; i < s->conditions.count; i++) {
+    size_t n = sym_atoms(c->t, s->conditions.at[i], atoms, 64);
+    for (size_t k = 0; k < n && k < 64; k++) {
+      const access *a = judge_load_behind(c->judge, atoms[k]);
+      if (a)
+        return arena_printf(c->arena, "it depends on what is read from `%s`",
+                            judge_launch(c->judge)
+                                ->program->tensors.at[a->pointer.tensor]
+                                .name);
+    }
+  }
+  return "it depends on a value that is not followed";
+}
+
 static bool names_only_variables(const counter *c, const space *s) {
   for (size_t i = 0; i < s->conditions.count; i++) {
     sym e = s->conditions.at[i];
@@ -438,7 +456,7 @@ quantity space_count(counter *c, const space *given) {
   if (!space_normalise(c, &s))
     return (quantity){sym_int(c->t, 0), 1};
   if (!names_only_variables(c, &s)) {
-    count_fail(c, "it depends on what was read or computed at run time");
+    count_fail(c, blame(c, &s));
     return NO_QUANTITY;
   }
   size_t guard = guard_of(c, &s);
