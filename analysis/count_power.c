@@ -10,27 +10,14 @@ static int64_t content(const symtab *t, sym e) {
   size_t n = sym_terms(t, e, &terms);
   int64_t g = 0;
   for (size_t i = 0; i < n; i++)
-    for (int64_t d = terms[i].coef; d != 0;) {
-      int64_t rest = g % d;
-      g = d;
-      d = rest;
-    }
-  return g < 0 ? -g : g;
-}
-
-static int64_t gcd(int64_t a, int64_t b) {
-  while (b) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
+    g = gcd_of(g, terms[i].coef);
+  return g;
 }
 
 static quantity reduced(counter *c, quantity q) {
   if (q.num == SYM_NONE || !sym_is_exact(c->t, q.num))
     return NO_QUANTITY;
-  int64_t g = gcd(content(c->t, q.num), q.den);
+  int64_t g = gcd_of(content(c->t, q.num), q.den);
   sym rest, num;
   if (q.num == sym_int(c->t, 0))
     return (quantity){q.num, 1};
@@ -41,7 +28,7 @@ static quantity reduced(counter *c, quantity q) {
 
 quantity quantity_add(counter *c, quantity a, quantity b) {
   symtab *t = c->t;
-  int64_t g = gcd(a.den, b.den), den;
+  int64_t g = gcd_of(a.den, b.den), den;
   if (a.num == SYM_NONE || b.num == SYM_NONE || !mul_ok(a.den / g, b.den, &den))
     return NO_QUANTITY;
   sym x = sym_mul(t, a.num, sym_int(t, b.den / g));

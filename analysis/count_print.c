@@ -140,13 +140,10 @@ static int64_t common_coefficient(const product_vec *terms) {
   bool negative = true;
   for (size_t i = 0; i < terms->count; i++) {
     negative = negative && terms->at[i].coef < 0;
-    for (int64_t d = terms->at[i].coef; d != 0;) {
-      int64_t rest = g % d;
-      g = d;
-      d = rest;
-    }
+    g = gcd_of(g, terms->at[i].coef);
+    if (terms->at[i].coef == INT64_MIN)
+      return 1;
   }
-  g = g < 0 ? -g : g;
   return negative ? -g : g;
 }
 
@@ -346,7 +343,7 @@ static void put_side(writer *w, const product_vec *terms, bool positive) {
     product p = terms->at[i];
     if ((p.coef > 0) != positive)
       continue;
-    if (!positive)
+    if (!positive && p.coef != INT64_MIN) /* put_product takes the size */
       p.coef = -p.coef;
     VEC_PUSH(w->scratch, &side, p);
   }

@@ -51,16 +51,10 @@ static sym common_factor(const reindex *r, sym e, sym *quotient) {
   int64_t g = 0;
   *quotient = e;
   for (size_t i = 0; i < n; i++)
-    for (int64_t d = terms[i].coef; d != 0;) {
-      int64_t rest = g % d;
-      g = d;
-      d = rest;
-    }
+    g = gcd_of(g, terms[i].coef);
   first = terms;
   if (first[0].coef < 0)
-    g = g < 0 ? g : -g;
-  else
-    g = g < 0 ? -g : g;
+    g = -g;
   if (g != 1 && divides(t, *quotient, sym_int(t, g), &next)) {
     factor = sym_int(t, g);
     *quotient = next;

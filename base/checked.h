@@ -29,6 +29,17 @@ static inline int64_t floor_mod(int64_t a, int64_t b) {
   int64_t r = a % b;
   return (r != 0 && (r < 0) != (b < 0)) ? r + b : r;
 }
+/* Greatest common divisor, not negative; 1 where it is 2^63. */
+static inline int64_t gcd_of(int64_t a, int64_t b) {
+  uint64_t x = a < 0 ? 0 - (uint64_t)a : (uint64_t)a;
+  uint64_t y = b < 0 ? 0 - (uint64_t)b : (uint64_t)b;
+  while (y) {
+    uint64_t rest = x % y;
+    x = y;
+    y = rest;
+  }
+  return x > INT64_MAX ? 1 : (int64_t)x;
+}
 /* The least power of two that is at least x; 1 for x <= 1, as triton's
  * next_power_of_2 except that it gives 0 for 0. x <= 2^62. */
 static inline int64_t next_pow2(int64_t x) {
