@@ -39,6 +39,7 @@ typedef struct claim_site {
 typedef struct fn_range {
   sym least, greatest; /* SYM_NONE: no bound */
   const inst *inst;    /* that it is a result of; null for parameters */
+  bool content;        /* values are elements of the tensor that inst loads */
 } fn_range;
 
 /* What decides how often a loop or an arm runs. */

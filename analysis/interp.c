@@ -72,7 +72,7 @@ void interp_lane_facts(const launch *l, type t, sym_vec *out) {
 
 uint32_t interp_new_function(interp *in, const inst *i, sym least,
                              sym greatest) {
-  fn_range r = {least, greatest, i};
+  fn_range r = {.least = least, .greatest = greatest, .inst = i};
   VEC_PUSH(in->arena, &in->result->functions, r);
   return (uint32_t)in->result->functions.count - 1;
 }
@@ -126,6 +126,11 @@ value value_stated(interp *in, const inst *i, sym least, sym greatest) {
   value v = interp_apply(in, interp_new_function(in, i, least, greatest), t);
   v.form = VALUE_OTHER;
   return v;
+}
+
+void interp_note_content(interp *in, value v) {
+  if (v.of != SYM_NONE && sym_kind_of(in->syms, v.of) == SYM_APPLY)
+    in->result->functions.at[sym_apply_fn(in->syms, v.of)].content = true;
 }
 
 value value_exact(value_form form, sym of, needs n) {
@@ -462,7 +467,7 @@ interp_result *interpret(arena *kernel, const launch *l) {
                .syms = l->syms,
                .recording = true};
   in.result = ARENA_NEW(kernel, interp_result);
-  fn_range none = {SYM_NONE, SYM_NONE, NULL};
+  fn_range none = {.least = SYM_NONE, .greatest = SYM_NONE};
   VEC_PUSH(kernel, &in.result->functions, none);
   in.values = ARENA_ARRAY(kernel, value, l->program->values.count + 1);
   in.carried_fn = ARENA_ARRAY(kernel, uint32_t, l->program->inst_count + 2);

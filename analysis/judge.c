@@ -358,10 +358,11 @@ premise_vec judge_discharge_needs(judge *self, needs n) {
 
 /* A premise that needs a promise says so in its own verdict. */
 static bool proved_by_promise(judge *self, need n, const access *a,
-                              const sym_vec *promised, text_list requires) {
+                              const sym_vec *promised, const verdict *v) {
   if (!promised->count || !proved_under(self, n, a, promised, EFFORT_SOLVER))
     return false;
-  self->premises[n.premise].requires = requires;
+  self->premises[n.premise].requires = v->requires;
+  self->premises[n.premise].asserts = v->asserts;
   return true;
 }
 
@@ -394,15 +395,14 @@ bool judge_discharge_on_path(judge *self, needs n, const sym_vec *path) {
 }
 
 premise_vec judge_discharge(judge *self, const access *a,
-                            const sym_vec *promised, text_list requires) {
+                            const sym_vec *promised, const verdict *v) {
   premise_vec open = judge_discharge_needs(self, a->path_needs);
   for (uint32_t i = 0; i < a->mask_needs.count; i++)
     if (!discharged_on_path(self, a->mask_needs.at[i], &a->facts))
       leave_open(self, a->mask_needs.at[i].premise, &open);
   for (uint32_t i = 0; i < a->pointer.needs.count; i++) {
     need n = a->pointer.needs.at[i];
-    if (!discharged(self, n, a) &&
-        !proved_by_promise(self, n, a, promised, requires))
+    if (!discharged(self, n, a) && !proved_by_promise(self, n, a, promised, v))
       leave_open(self, n.premise, &open);
   }
   return open;
@@ -438,6 +438,14 @@ const access *judge_load_behind(const judge *self, sym atom) {
       return a;
   }
   return NULL;
+}
+
+bool judge_content_of(const judge *self, sym atom, uint32_t *tensor) {
+  const access *a = judge_load_behind(self, atom);
+  if (!a || !self->result->functions.at[sym_apply_fn(self->syms, atom)].content)
+    return false;
+  *tensor = a->pointer.tensor;
+  return true;
 }
 
 static sym *all_atoms(const judge *self, sym e, size_t *n) {

@@ -47,14 +47,15 @@ typedef struct premise_state {
   sym value;
   bool failed;        /* some consumer could not discharge it */
   bool masked;        /* some consumer needed its mask */
-  text_list requires; /* promises that some consumer needed */
+  text_list requires; /* promises that some consumer needed, and the lines */
+  text_list asserts;  /* that would discharge them */
 } premise_state;
 typedef VEC(uint32_t) premise_vec;
 /* Proves all needs of an access (its path's where they stand, its mask's on the
  * path to it too, its pointer's under the mask too, and what is promised, in
- * these words). Returns the premises that stay open. */
+ * the words of v). Returns the premises that stay open. */
 premise_vec judge_discharge(judge *self, const access *a,
-                            const sym_vec *promised, text_list requires);
+                            const sym_vec *promised, const verdict *v);
 /* The same for needs that no mask excuses. */
 premise_vec judge_discharge_needs(judge *self, needs n);
 /* The same, also under the path facts of the consumer, which rest on needs of
@@ -95,6 +96,9 @@ const witness *judge_refute_pair(judge *self, const sym_vec *facts,
 sym judge_at_turns(const judge *self, sym e, const inst *from, const inst *to);
 /* True when e depends on what a load found in memory. */
 bool judge_depends_on_content(const judge *self, sym e);
+/* The tensor that an uninterpreted number is an element of, because a live lane
+ * of a load found it there; false for everything else. */
+bool judge_content_of(const judge *self, sym atom, uint32_t *tensor);
 /* True when a model of e under the path may be a counterexample: nothing in
  * them is lost, and every load that they depend on reads a tensor whose
  * `values` clause says what may come, so that a fault may choose among it. */

@@ -79,6 +79,8 @@ value value_within(interp *in, const inst *i, sym least, sym greatest);
  * tensor of unknown element type gives VALUE_OTHER with `of` set: a number of
  * that range, which a cast to an integer type takes over. */
 value value_stated(interp *in, const inst *i, sym least, sym greatest);
+/* Says that v, fresh from one of these, is what live lanes of a load find. */
+void interp_note_content(interp *in, value v);
 /* A value whose machine value is `of` by construction. */
 value value_exact(value_form form, sym of, needs needs);
 /* Result of a ring operation on integers: `of` modulo the width of result 0.

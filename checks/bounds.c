@@ -1,5 +1,6 @@
 /* checks/bounds.c: TC101 and TC102: every live lane of a load, store or atomic
- * is inside its tensor.
+ * is inside its tensor. Where a loaded number alone decides it, the verdict is
+ * one of TC104 (indirect.c).
  *
  * The obligation of an access: under the launch's facts, the path and the
  * mask, the offset is that of an element of the tensor. Where the tensor's
@@ -188,7 +189,7 @@ static void judge_bounds(const check_input *in, judge *j, const access *a,
  * holds in the domain in which nothing wraps. */
 static void stand_on_needs(const check_input *in, judge *j, const access *a,
                            const sym_vec *promised, verdict *v) {
-  premise_vec open = judge_discharge(j, a, promised, v->requires);
+  premise_vec open = judge_discharge(j, a, promised, v);
   if (v->kind != VERDICT_PROVED && v->kind != VERDICT_PROVED_IF)
     return;
   overflow_require_all(in, j, &open,
@@ -244,6 +245,8 @@ void check_bounds(check_input *in) {
   require_compiles(in, &in->compiles);
   for (size_t k = 0; k < judge_result(in->pinned)->accesses.count; k++) {
     verdict v = one_access(in, k);
+    if (indirect_decides(in->pinned, &judge_result(in->pinned)->accesses.at[k]))
+      v.code = CHECK_104;
     stand_on_compiling(in, &v);
     VEC_PUSH(in->arena, in->out, v);
   }

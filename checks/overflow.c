@@ -226,6 +226,7 @@ static void one_instruction(check_input *in, uint32_t k) {
       verdict_pinned(in, &v);
   } else {
     v.requires = judge_premise(j, k)->requires;
+    v.asserts = judge_premise(j, k)->asserts;
     v.kind = v.requires.count ? VERDICT_PROVED_IF : VERDICT_PROVED;
     v.method = proof_method_name(judge_premise(j, k)->proof.method);
     if (in->free ? proved_in(in->free, p->inst)

@@ -43,8 +43,15 @@ static bool mentions(judge *j, expr e, sym var) {
   return mentions_within(j, e, var, 8);
 }
 
+/* Numbers that the caller has tied to the launch: arguments, the grid, and the
+ * ends of what a tensor holds. */
 static bool in_launch_numbers(judge *j, sym var) {
   const tile_program *p = judge_launch(j)->program;
+  for (uint32_t k = 0; k < p->tensors.count; k++)
+    if (p->tensors.at[k].has_range &&
+        (mentions(j, p->tensors.at[k].least, var) ||
+         mentions(j, p->tensors.at[k].greatest, var)))
+      return true;
   for (size_t i = 0; i < p->params.count; i++) {
     const param *q = &p->params.at[i];
     bool used = !q->value_id || uses_value(p->body, q->value_id);
@@ -196,6 +203,7 @@ static bool require_axes(const check_input *in, judge *j, const access *a,
   const tensor *x = &in->program->tensors.at[a->pointer.tensor];
   sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK], index[TYPE_MAX_RANK];
   sym want[TYPE_MAX_RANK] = {SYM_NONE}, unit = SYM_NONE;
+  value_range values[TYPE_MAX_RANK] = {{NULL, SYM_NONE, SYM_NONE}};
   sym_vec more = {0};
   launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
   promised->count = 0;
@@ -207,6 +215,13 @@ static bool require_axes(const check_input *in, judge *j, const access *a,
   if (!delinearise(t, a->pointer.of, stride, x->rank, index))
     return false;
   for (unsigned d = 0; d < x->rank; d++) {
+    if (index[d] != SYM_NONE && judge_depends_on_content(j, index[d])) {
+      if (!indirect_range(in, j, facts, index[d], extent[d], &values[d]))
+        return false;
+      VEC_PUSH(in->arena, promised, sym_ge(t, values[d].found, sym_int(t, 0)));
+      VEC_PUSH(in->arena, promised, sym_lt(t, values[d].found, values[d].end));
+      continue;
+    }
     if (!free_axis[d] || index[d] == SYM_NONE)
       continue;
     want[d] = judge_upper_bound(j, facts, index[d]);
@@ -221,6 +236,9 @@ static bool require_axes(const check_input *in, judge *j, const access *a,
   *how = judge_inside(j, a, &more, stride, NULL);
   if (!how->proved)
     return false;
+  for (unsigned d = 0; d < x->rank; d++)
+    if (values[d].tensor)
+      require_values(in, j, &values[d], v);
   if (unit != SYM_NONE)
     demand_unit_stride(in, j, unit, v);
   for (unsigned d = 0; d < x->rank; d++)

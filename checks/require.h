@@ -27,6 +27,20 @@ void require_compiles(const check_input *in, verdict *v);
  * TYPE_MAX_RANK. */
 size_t require_groups(const check_input *in, judge *j, sym offset, sym *stride,
                       sym *index);
+/* The values that a loaded index may have for `index` to be in [0, extent)
+ * (indirect.c). They are facts about what this access found, and one promise
+ * about the tensor that it was found in. False where no range would do, or a
+ * clause says already what the values are. */
+typedef struct value_range {
+  const char *tensor;
+  sym found, end; /* 0 <= found < end */
+} value_range;
+bool indirect_range(const check_input *in, judge *j, const sym_vec *facts,
+                    sym index, sym extent, value_range *out);
+void require_values(const check_input *in, judge *j, const value_range *r,
+                    verdict *v);
+/* A loaded number alone decides whether the access is inside: TC104. */
+bool indirect_decides(judge *j, const access *a);
 /* "x is contiguous", where the host code leaves that to the caller. */
 void require_contiguity(const check_input *in, uint32_t tensor, verdict *v);
 

@@ -132,7 +132,9 @@ static bool covers(span outer, span inner) {
 static bool has_verdict(const verdict_vec *verdicts, span at) {
   for (size_t i = 0; i < verdicts->count; i++) {
     const verdict *v = &verdicts->at[i];
-    if ((v->code == CHECK_101 || v->code == CHECK_102) && covers(at, v->at))
+    bool bounds =
+        v->code == CHECK_101 || v->code == CHECK_102 || v->code == CHECK_104;
+    if (bounds && covers(at, v->at))
       return true;
   }
   return false;

@@ -46,6 +46,7 @@ value abstract_load(interp *in, const inst *i, const value *operand) {
   sym least = SYM_NONE, greatest = SYM_NONE;
   bool stated = content_range(in, operand[0], &least, &greatest);
   value live = stated ? value_stated(in, i, least, greatest) : value_any(in, i);
+  interp_note_content(in, live);
   bool masked = i->operand_count > 1 && i->operands[1] != VALUE_NONE;
   if (!masked || live.of == SYM_NONE)
     return live;

@@ -17,7 +17,7 @@ static const char *inside(arena *arena, const char *what, const verdict *v) {
 }
 
 static bool is_access(const verdict *v) {
-  return v->code == CHECK_101 || v->code == CHECK_102;
+  return v->code == CHECK_101 || v->code == CHECK_102 || v->code == CHECK_104;
 }
 
 /* That the fault cannot happen. */
@@ -29,6 +29,10 @@ static const char *claim(arena *arena, const verdict *v) {
     return inside(arena, "store", v);
   case CHECK_103:
     return "the block stays in its shape and the descriptor is well formed";
+  case CHECK_104:
+    return v->buffer ? arena_printf(arena, "loaded index stays inside `%s`",
+                                    v->buffer)
+                     : "loaded index stays inside its tensor";
   case CHECK_301:
     return "integer arithmetic stays in its type";
   case CHECK_302:

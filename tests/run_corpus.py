@@ -95,7 +95,7 @@ def unseen(lines, file):
     """Accesses in the text on whose lines no bounds verdict was given."""
     if any(error["code"] in ("TC901", "TC902") for error in file["errors"]):
         return
-    covered = {line for v in verdicts(file) if v["code"] in ("TC101", "TC102")
+    covered = {line for v in verdicts(file) if v["code"] in ("TC101", "TC102", "TC104")
                for line in range(v["line"], v["end_line"] + 1)}
     for number, line in enumerate(lines, 1):
         if ACCESS.search(line.split("#")[0]) and number not in covered:

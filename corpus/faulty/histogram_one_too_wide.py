@@ -11,7 +11,7 @@ def histogram_kernel(x_ptr, bins_ptr, n_elements, BLOCK: tl.constexpr):
     offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     mask = offsets < n_elements
     bins = tl.load(x_ptr + offsets, mask=mask, other=0)
-    tl.atomic_add(bins_ptr + bins, 1, mask=mask)  # TC102: refuted
+    tl.atomic_add(bins_ptr + bins, 1, mask=mask)  # TC104: refuted
 
 
 # tilecheck: x: i32[n_elements]

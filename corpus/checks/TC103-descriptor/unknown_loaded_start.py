@@ -12,7 +12,7 @@ def window_kernel(x_ptr, start_ptr, out_ptr, n, BLOCK: tl.constexpr):
     x = tl.make_block_ptr(x_ptr, (n,), (1,), (start,), (BLOCK,), (0,))
     out = tl.make_block_ptr(out_ptr, (n,), (1,), (pid * BLOCK,), (BLOCK,), (0,))
     checked = tl.load(x, boundary_check=(0,), padding_option="zero")
-    y = tl.load(x)  # TC101: unknown data-dependent; TC103: unknown data-dependent
+    y = tl.load(x)  # TC103: unknown data-dependent; TC104: proved-if values of `start` are in [0, n - 63)
     tl.store(out, checked + y, boundary_check=(0,))
 
 

@@ -10,7 +10,7 @@ def strided_kernel(x, stride_ptr, out, M, BLOCK: tl.constexpr):
     row = tl.program_id(0)
     stride = tl.load(stride_ptr)  # TC101: proved-if `stride` is contiguous
     desc = tl.make_tensor_descriptor(x, [M, BLOCK], [stride, 1], [1, BLOCK])  # TC103: unknown data-dependent
-    tile = desc.load([row, 0])  # TC101: unknown data-dependent
+    tile = desc.load([row, 0])  # TC104: unknown data-dependent
     tl.store(out + row, tl.sum(tile))
 
 

@@ -1,5 +1,5 @@
-"""Row gather: whether the loaded row number times the row stride fits 32 bits
-depends on the contents of the index tensor."""
+"""Row gather: the loaded row number times the row stride fits 32 bits when the
+number is that of a row, which the index tensor has to promise."""
 
 import torch
 import triton
@@ -11,8 +11,8 @@ def gather_kernel(table_ptr, ids_ptr, out_ptr, D, BLOCK: tl.constexpr):
     i = tl.program_id(0)
     cols = tl.arange(0, BLOCK)
     row = tl.load(ids_ptr + i)
-    start = row * D  # TC301: unknown data-dependent
-    x = tl.load(table_ptr + start + cols, mask=cols < D)  # TC101: unknown data-dependent
+    start = row * D  # TC301: proved-if values of `ids` are in [0, rows)
+    x = tl.load(table_ptr + start + cols, mask=cols < D)  # TC104: proved-if values of `ids` are in [0, rows)
     tl.store(out_ptr + i * D + cols, x, mask=cols < D)
 
 
