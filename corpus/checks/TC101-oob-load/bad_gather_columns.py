@@ -15,7 +15,7 @@ def gather_kernel(table_ptr, ids_ptr, out_ptr, D, BLOCK: tl.constexpr):
     tl.store(out_ptr + row * D + cols, x, mask=cols < D)
 
 
-# tilecheck: table: f32[rows, D]; ids: i32[n]; values ids in [0, rows)
+# tilecheck: table: f32[rows, D]; ids: i32[n]; values ids in [0, rows); assume D <= 2**20
 def gather(table, ids):
     rows, D = table.shape
     n = ids.shape[0]

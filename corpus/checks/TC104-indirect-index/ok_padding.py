@@ -17,7 +17,7 @@ def gather_kernel(table_ptr, ids_ptr, out_ptr, stride_row, D,
     tl.store(out_ptr + row * D + cols, x, mask=mask)
 
 
-# tilecheck: ids: i32[n]; values ids in {-1} or [0, rows)
+# tilecheck: ids: i32[n]; values ids in {-1} or [0, rows); assume D <= 2**20
 def gather(table, ids):
     rows, D = table.shape
     n = ids.shape[0]
