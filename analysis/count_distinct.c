@@ -189,6 +189,10 @@ static bool count_one(counter *c, const access *a, sym *out) {
     count_fail(c, "the address is not followed");
     return false;
   }
+  if (judge_depends_on_content(c->judge, a->pointer.of)) {
+    count_fail(c, "the address holds a number that was loaded");
+    return false;
+  }
   if (!space_of_access(c, a, true, &s))
     return false;
   counter flat = *c;
