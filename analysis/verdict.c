@@ -26,3 +26,7 @@ const char *reason_name(reason why) {
   }
   panic("no reason has the number %d", (int)why);
 }
+
+bool verdict_is_bounds(const verdict *v) {
+  return v->code == CHECK_101 || v->code == CHECK_102 || v->code == CHECK_104;
+}

@@ -104,6 +104,8 @@ typedef struct verdict {
 typedef VEC(verdict) verdict_vec;
 
 const char *verdict_kind_name(verdict_kind kind); /* "proved-if" */
+/* One about whether an access is inside its tensor: TC101, TC102, TC104. */
+bool verdict_is_bounds(const verdict *v);
 const char *reason_name(reason why);
 
 #endif

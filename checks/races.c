@@ -107,9 +107,8 @@ static bool refute(question *q, const access *a, const access *b, pair *p,
 static bool is_outside(const question *q, const access *a) {
   for (size_t i = 0; i < q->in->out->count; i++) {
     const verdict *v = &q->in->out->at[i];
-    if ((v->code == CHECK_101 || v->code == CHECK_102) &&
-        v->kind == VERDICT_REFUTED && v->at.line == a->inst->at.line &&
-        v->at.column == a->inst->at.column)
+    if (verdict_is_bounds(v) && v->kind == VERDICT_REFUTED &&
+        v->at.line == a->inst->at.line && v->at.column == a->inst->at.column)
       return true;
   }
   return false;
@@ -217,7 +216,7 @@ static bool concerns(check_id code, const access *a, const access *b,
 
 static bool discharge(question *q, const access *a) {
   static const sym_vec none = {0};
-  premise_vec open = judge_discharge(q->j, a, &none, (text_list){.count = 0});
+  premise_vec open = judge_discharge(q->j, a, &none, q->v);
   for (size_t i = 0; i < open.count; i++)
     if (!overflow_require(q->in, q->j, open.at[i], q->v))
       return unknown(q->v, REASON_NONLINEAR,

@@ -16,10 +16,6 @@ static const char *inside(arena *arena, const char *what, const verdict *v) {
              : arena_printf(arena, "%s stays inside its tensor", what);
 }
 
-static bool is_access(const verdict *v) {
-  return v->code == CHECK_101 || v->code == CHECK_102 || v->code == CHECK_104;
-}
-
 /* That the fault cannot happen. */
 static const char *claim(arena *arena, const verdict *v) {
   switch (v->code) {
@@ -82,7 +78,7 @@ const char *verdict_sentence(arena *arena, const verdict *v) {
     return conditional(arena, v);
   case VERDICT_UNKNOWN:
     return arena_printf(arena, "undecided whether %s",
-                        is_access(v) ? claim(arena, v) : fault(v));
+                        verdict_is_bounds(v) ? claim(arena, v) : fault(v));
   case VERDICT_REFUTED:
     return fault(v);
   }

@@ -201,11 +201,10 @@ static bool random_launch(const tile_program *p, int64_t *numbers, bool *known,
 static bool is_proved(const verdict_vec *verdicts, const exec_event *event) {
   for (size_t i = 0; i < verdicts->count; i++) {
     const verdict *v = &verdicts->at[i];
-    bool bounds = v->code == CHECK_101 || v->code == CHECK_102 ||
-                  v->code == CHECK_104;
     if (v->at.line == event->at.line && v->at.column == event->at.column &&
         v->kind == VERDICT_PROVED &&
-        (event->kind == EVENT_OUTSIDE ? bounds : v->code == CHECK_302))
+        (event->kind == EVENT_OUTSIDE ? verdict_is_bounds(v)
+                                      : v->code == CHECK_302))
       return true;
   }
   return false;
