@@ -135,7 +135,9 @@ typedef struct exec_options {
    * being undefined: two runs with different ones show what depends on it. */
   bool fill_masked;
   double masked_value;
-  bool watch_races;       /* EVENT_RACE_STORE, EVENT_RACE_LOAD, EVENT_LANE */
+  /* EVENT_RACE_STORE, EVENT_RACE_LOAD, EVENT_LANE; dot products are not
+   * computed then, their results are unknown. */
+  bool watch_races;
   exec_recorder recorder; /* null: none */
   void *recorder_context;
 } exec_options;

