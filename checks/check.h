@@ -9,6 +9,7 @@ typedef enum severity {
   SEVERITY_INPUT,
   SEVERITY_WARNING,
   SEVERITY_NOTE,
+  SEVERITY_HINT, /* of a model at given sizes, not of a check */
 } severity;
 
 typedef struct check_info {

@@ -14,24 +14,10 @@ typedef struct cache_command {
   size_t jobs;
 } cache_command;
 
-static bool is_known(const char *option, int64_t value) {
-  char message[80];
-  if (value > 0)
-    return true;
-  snprintf(message, sizeof message, "this GPU is not known: give --%s", option);
-  options_usage(message);
-  return false;
-}
-
 static bool read_command(cache_command *c) {
-  const options *o = c->input.options;
-  return model_read_gpu(&c->input, &c->gpu) &&
+  return model_read_machine(&c->input, &c->gpu, &c->l2, &c->wave) &&
          model_read_sweep(&c->input, &c->sweep) &&
-         model_read_jobs(&c->input, &c->jobs) &&
-         model_number(o, "l2", 1, c->gpu->l2, &c->l2) &&
-         is_known("l2", c->l2) &&
-         model_number(o, "wave", 1, c->gpu->processors, &c->wave) &&
-         is_known("wave", c->wave);
+         model_read_jobs(&c->input, &c->jobs);
 }
 
 static bool simulate(const cache_command *c, tile_program *p, cache_result *out,
@@ -78,8 +64,8 @@ static void sweep_one(void *context, size_t i, void *record) {
   sweep_record *out = record;
   arena *own = arena_create();
   trouble why = {.message = "no launch has this value"};
-  tile_program *p =
-      model_sweep_program(&c->input, own, &c->sweep, w->launch, i);
+  model_sets sets = model_sweep_sets(&c->sweep, own, i);
+  tile_program *p = model_program_with(&c->input, own, &sets, w->launch);
   *out = (sweep_record){.point.value = c->sweep.low + (int64_t)i};
   out->point.found = p && simulate(c, p, &out->point.result, &why);
   if (!out->point.found)
@@ -115,7 +101,7 @@ static int run_all(cache_command *c) {
   model_sets sets = {0};
   int status = TC_STATUS_CLEAN;
   if (c->sweep.name)
-    VEC_PUSH(c->input.run, &sets, ((model_set){c->sweep.name, c->sweep.low}));
+    sets = model_sweep_sets(&c->sweep, c->input.run, 0);
   if (!model_programs(&c->input, c->input.run, &sets, &programs))
     return TC_STATUS_INPUT;
   for (size_t i = 0; i < programs.count; i++)

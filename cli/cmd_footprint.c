@@ -77,7 +77,17 @@ static bool draw(footprint_command *c, const launch_model *m,
   return write_file(c, svg.text);
 }
 
-static bool run_once(footprint_command *c, tile_program *p) {
+static void put_loops(footprint_command *c, const launch_model *m,
+                      size_t launch, strbuf *out) {
+  tile_program *p = model_free_program(&c->input, c->input.run, launch);
+  if (!p)
+    return;
+  judge *free = judge_create(p->arena, p, false, (analysis_options){0});
+  loop_turns_vec loops = walk_loops(m->walk, free);
+  report_loops(&loops, out);
+}
+
+static bool run_once(footprint_command *c, size_t launch, tile_program *p) {
   arena *arena = c->input.run;
   strbuf out = strbuf_make(arena);
   launch_model m;
@@ -88,6 +98,7 @@ static bool run_once(footprint_command *c, tile_program *p) {
     return false;
   }
   report_footprint(model_title(arena, p), &found, &out);
+  put_loops(c, &m, launch, &out);
   model_notes(&m, &out);
   bool drawn = draw(c, &m, &found, &out);
   fputs(out.text, stdout);
@@ -100,7 +111,8 @@ static footprint_point sweep_one(footprint_command *c, size_t launch, size_t i,
                                  trouble *why) {
   arena *own = arena_create();
   footprint_point out = {.value = c->sweep.low + (int64_t)i};
-  tile_program *p = model_sweep_program(&c->input, own, &c->sweep, launch, i);
+  model_sets sets = model_sweep_sets(&c->sweep, own, i);
+  tile_program *p = model_program_with(&c->input, own, &sets, launch);
   launch_model m;
   footprint found;
   if (p && model_make(&c->input, p, &m, why) && find(c, &m, &found, why)) {
@@ -138,7 +150,7 @@ static int run_all(footprint_command *c) {
   model_sets sets = {0};
   int status = TC_STATUS_CLEAN;
   if (c->sweep.name)
-    VEC_PUSH(c->input.run, &sets, ((model_set){c->sweep.name, c->sweep.low}));
+    sets = model_sweep_sets(&c->sweep, c->input.run, 0);
   if (!model_programs(&c->input, c->input.run, &sets, &programs))
     return TC_STATUS_INPUT;
   if (c->svg && programs.count > 1)
@@ -146,7 +158,7 @@ static int run_all(footprint_command *c) {
                          "with --kernel or --set");
   for (size_t i = 0; i < programs.count; i++)
     if (c->sweep.name ? !run_sweep(c, i, programs.at[i])
-                      : !run_once(c, programs.at[i]))
+                      : !run_once(c, i, programs.at[i]))
       status = TC_STATUS_INPUT;
   return status;
 }

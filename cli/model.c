@@ -101,7 +101,7 @@ bool model_read_jobs(const model_input *self, size_t *out) {
   return true;
 }
 
-bool model_read_gpu(const model_input *self, const gpu **out) {
+static bool read_gpu(const model_input *self, const gpu **out) {
   const char *text = options_value(self->options, "gpu"), *error;
   if (!text)
     text = "h100";
@@ -110,6 +110,24 @@ bool model_read_gpu(const model_input *self, const gpu **out) {
     return true;
   options_usage(arena_printf(self->run, "--gpu '%s': %s", text, error));
   return false;
+}
+
+static bool is_known(const model_input *self, const char *option,
+                     int64_t value) {
+  if (value > 0)
+    return true;
+  options_usage(
+      arena_printf(self->run, "this GPU is not known: give --%s", option));
+  return false;
+}
+
+bool model_read_machine(const model_input *self, const gpu **gpu, int64_t *l2,
+                        int64_t *wave) {
+  const options *o = self->options;
+  return read_gpu(self, gpu) && model_number(o, "l2", 1, (*gpu)->l2, l2) &&
+         is_known(self, "l2", *l2) &&
+         model_number(o, "wave", 1, (*gpu)->processors, wave) &&
+         is_known(self, "wave", *wave);
 }
 
 static bool read_dtype(model_input *self, const char *text) {
@@ -244,19 +262,34 @@ static bool no_program(model_input *self, const parsed_file *file) {
                             : "there is no kernel in this file");
 }
 
-bool model_programs(model_input *self, arena *arena, const model_sets *more,
-                    program_vec *out) {
-  settings set = settings_with(self, arena, more);
-  parsed_file *file = parse_file(arena, self->source, settings_parse(&set));
-  if (has_errors(self, file))
-    return false;
+static void choose_programs(const model_input *self, arena *arena,
+                            const parsed_file *file, program_vec *out) {
   for (size_t i = 0; i < file->kernels.count; i++) {
     const kernel_unit *unit = &file->kernels.at[i];
     for (size_t k = 0; is_wanted(self, unit) && k < unit->programs.count; k++)
       if (has_switches(self, unit->programs.at[k]))
         VEC_PUSH(arena, out, unit->programs.at[k]);
   }
+}
+
+bool model_programs(model_input *self, arena *arena, const model_sets *more,
+                    program_vec *out) {
+  settings set = settings_with(self, arena, more);
+  parsed_file *file = parse_file(arena, self->source, settings_parse(&set));
+  if (has_errors(self, file))
+    return false;
+  choose_programs(self, arena, file, out);
   return out->count > 0 || no_program(self, file);
+}
+
+tile_program *model_free_program(model_input *self, arena *arena,
+                                 size_t index) {
+  parse_options options = settings_parse(&self->checker->settings);
+  program_vec programs = {0};
+  options.set_count = 0;
+  choose_programs(self, arena, parse_file(arena, self->source, options),
+                  &programs);
+  return index < programs.count ? programs.at[index] : NULL;
 }
 
 bool model_make(const model_input *self, tile_program *p, launch_model *out,
@@ -278,14 +311,17 @@ size_t model_sweep_count(const model_sweep *self) {
   return (size_t)(self->high - self->low + 1);
 }
 
-tile_program *model_sweep_program(model_input *self, arena *arena,
-                                  const model_sweep *sweep, size_t index,
-                                  size_t i) {
-  model_sets more = {0};
+model_sets model_sweep_sets(const model_sweep *self, arena *arena, size_t i) {
+  model_sets out = {0};
+  model_set one = {self->name, self->low + (int64_t)i};
+  VEC_PUSH(arena, &out, one);
+  return out;
+}
+
+tile_program *model_program_with(model_input *self, arena *arena,
+                                 const model_sets *more, size_t index) {
   program_vec programs = {0};
-  model_set one = {sweep->name, sweep->low + (int64_t)i};
-  VEC_PUSH(arena, &more, one);
-  if (!model_programs(self, arena, &more, &programs) || index >= programs.count)
+  if (!model_programs(self, arena, more, &programs) || index >= programs.count)
     return NULL;
   return programs.at[index];
 }

@@ -65,15 +65,20 @@ bool model_read_sweep(model_input *self, model_sweep *out);
 size_t model_sweep_count(const model_sweep *self);
 /* --jobs, as many as there are cores when not given. */
 bool model_read_jobs(const model_input *self, size_t *out);
-/* The program of launch number `index` with the value of the sweep's point i
- * set, in an arena of its own. Null when there is none. */
-tile_program *model_sweep_program(model_input *self, arena *arena,
-                                  const model_sweep *sweep, size_t index,
-                                  size_t i);
+/* The sets of point i. */
+model_sets model_sweep_sets(const model_sweep *self, arena *arena, size_t i);
+/* The program of launch number `index` with more names set, in an arena of its
+ * own. Null when there is none. */
+tile_program *model_program_with(model_input *self, arena *arena,
+                                 const model_sets *more, size_t index);
+/* The same launch without any name set. */
+tile_program *model_free_program(model_input *self, arena *arena, size_t index);
 /* NAME=INT,NAME=INT. */
 bool model_read_sets(const model_input *self, const char *option,
                      const char *text, model_sets *out);
-/* --gpu, h100 when not given. */
-bool model_read_gpu(const model_input *self, const gpu **out);
+/* --gpu, h100 when not given, and --l2 and --wave, those of the GPU when not
+ * given. */
+bool model_read_machine(const model_input *self, const gpu **gpu, int64_t *l2,
+                        int64_t *wave);
 
 #endif

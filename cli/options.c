@@ -15,8 +15,8 @@ enum {
 #undef OPTION
   FOR_CHECK = FOR_check,
   FOR_DUMP = FOR_dump,
-  FOR_MODEL = FOR_footprint | FOR_cache,
   FOR_IO = FOR_io,
+  FOR_MODEL = FOR_footprint | FOR_cache | FOR_coalesce | FOR_knobs,
   FOR_ALL = (1 << COMMAND_COUNT) - 1,
 };
 

@@ -54,6 +54,8 @@ int cmd_explain(const options *o);
 int cmd_list(const options *o);
 int cmd_footprint(const options *o);
 int cmd_cache(const options *o);
+int cmd_coalesce(const options *o);
+int cmd_knobs(const options *o);
 int cmd_dump(const options *o);
 int cmd_io(const options *o);
 int cmd_replay(const options *o);

@@ -26,12 +26,30 @@ static void put_use(table *t, const footprint_use *use, const char *what) {
   table_cell(t, "%s", bytes_text(t->arena, use->lanes, use->element_bytes));
 }
 
+/* "(3 + 3) x 9" when all bands that are read have equally many tiles. */
+static const char *sum_of_bands(const footprint *f, arena *arena) {
+  strbuf out = strbuf_make(arena);
+  uint64_t tiles = 0;
+  for (size_t i = 0; i < f->uses.count; i++) {
+    const footprint_use *use = &f->uses.at[i];
+    if (use->direction == WRITES)
+      continue;
+    if (!use->bands || !use->band_tiles || (tiles && use->band_tiles != tiles))
+      return "";
+    tiles = use->band_tiles;
+    strbuf_printf(&out, "%s%" PRIu64, out.length ? " + " : "(", use->bands);
+  }
+  strbuf_printf(&out, ") x %" PRIu64, tiles);
+  return out.text;
+}
+
 static void put_total(table *t, const footprint *f) {
-  table_cell(t, "%s", "");
-  table_cell(t, "in all");
+  table_text(t, "");
+  table_text(t, "in all");
   table_number(t, (int64_t)footprint_tiles_read(f));
-  for (int i = 0; i < 3; i++)
-    table_cell(t, "%s", "");
+  table_text(t, sum_of_bands(f, t->arena));
+  table_text(t, "");
+  table_text(t, "");
 }
 
 static void put_uses(const footprint *f, strbuf *out) {
@@ -82,6 +100,13 @@ static void put_programs(const footprint *f, strbuf *out) {
     table_text(&t, list.text);
   }
   table_put(&t, 4, out);
+}
+
+void report_loops(const loop_turns_vec *loops, strbuf *out) {
+  for (size_t i = 0; i < loops->count; i++)
+    strbuf_printf(out, "  loop on line %" PRIu32 ": %s = %s turns\n",
+                  loops->at[i].line, loops->at[i].formula,
+                  number_text(out->arena, loops->at[i].turns));
 }
 
 void report_footprint(const char *title, const footprint *f, strbuf *out) {

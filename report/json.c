@@ -214,6 +214,7 @@ static const char *finding_severity(check_id code) {
   case SEVERITY_WARNING:
     return "warning";
   case SEVERITY_NOTE:
+  case SEVERITY_HINT:
     return "note";
   }
   panic("no severity has the number %d", (int)check->severity);

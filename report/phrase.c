@@ -53,6 +53,8 @@ static const char *claim(arena *arena, const verdict *v) {
     return "no two lanes of a program meet in one element";
   case CHECK_601:
     return "the kernel allows this launch";
+  case CHECK_701:
+  case CHECK_702:
   case CHECK_901:
   case CHECK_902:
   case CHECK_903:

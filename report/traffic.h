@@ -4,10 +4,13 @@
 
 #include "base/strbuf.h"
 #include "traffic/cache.h"
+#include "traffic/coalesce.h"
 #include "traffic/footprint.h"
 #include "traffic/gpu.h"
+#include "traffic/knobs.h"
 
 void report_footprint(const char *title, const footprint *f, strbuf *out);
+void report_loops(const loop_turns_vec *loops, strbuf *out);
 /* The grids beside each other: who writes a tile, and which tiles the first
  * programs read. False, and nothing, when they are too large for text. */
 bool report_footprint_picture(const footprint_grid_vec *grids, int64_t first,
@@ -46,5 +49,29 @@ typedef struct cache_point {
 } cache_point;
 void report_cache_sweep(const cache_view *view, const char *name,
                         const cache_point *points, size_t n, strbuf *out);
+
+/* One choice of constexprs. All rows have the same names. */
+typedef struct knob_row {
+  knob_set knobs;
+  bool found;
+  const char *why; /* when it is not found */
+  knob_costs costs;
+} knob_row;
+void report_knobs(const cache_view *view, const knob_row *rows, size_t n,
+                  strbuf *out);
+
+/* One access under the layouts that were given, and the best one. */
+typedef struct coalesce_row {
+  unsigned line;
+  const char *what; /* "load of" */
+  const char *tensor;
+  const lane_tile *tile;
+  layout *given;
+  coalesce_result *given_results;
+  size_t given_count;
+  layout best;
+  coalesce_result best_result;
+} coalesce_row;
+void report_coalesce(const coalesce_row *row, strbuf *out);
 
 #endif

@@ -4,18 +4,22 @@
 Each case is a command line and pieces that its output must hold, blanks apart.
 The kernels are those of corpus/tutorial. Also checked: that an impossible
 request is refused with status 2 and a sentence, that the order and number of
-processes change nothing, and that a drawing is well-formed.
+processes change nothing, that a drawing is well-formed, and that docs/traffic.md
+shows what the program prints (--bless rewrites it there).
 """
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
 import xml.dom.minidom
 
 TOOL = os.path.abspath(os.environ.get("TILECHECK", "build/tilecheck"))
-CORPUS = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir,
-                      "corpus")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir)
+CORPUS = os.path.join(ROOT, "corpus")
+DOCS = os.path.join(ROOT, "docs", "traffic.md")
 GROUPED = ["tutorial/matmul_grouped.py", "--dtype=f16",
            "--only=HAS_BIAS=False", "--only=ACTIVATION="]
 PERSISTENT = ["tutorial/matmul_persistent.py", "--dtype=f16"]
@@ -35,9 +39,9 @@ LARGE = ["--set", "M=8192,N=8192,K=8192,BLOCK_M=128,BLOCK_N=128,BLOCK_K=64"]
 CASES = [
     # 9 x 9 tiles, the first 9 programs: by rows, and in groups of 3
     (["footprint", *GROUPED, *square(9, 16, 1), "--first=9"],
-     ["a 9 1 x 9", "b 81 9 x 9", "in all 90", "writes c 9 9 x 1"]),
+     ["a 9 1 x 9", "b 81 9 x 9", "in all 90 (1 + 9) x 9", "writes c 9 9 x 1"]),
     (["footprint", *GROUPED, *square(9, 16, 3), "--first=9"],
-     ["a 27 3 x 9", "b 27 3 x 9", "in all 54", "0 3 6 . . . . . .",
+     ["a 27 3 x 9", "b 27 3 x 9", "in all 54 (3 + 3) x 9", "0 3 6 . . . . . .",
       "1 4 7 . . . . . .", "2 5 8 . . . . . ."]),
     # 12 x 12 tiles, the first 12 programs: by rows, and in groups of 4
     (["footprint", *GROUPED, *square(12, 16, 1), "--first=12"],
@@ -59,7 +63,14 @@ CASES = [
     # persistent programs
     (["footprint", *PERSISTENT, "--set", "M=80,N=80,K=64,BLOCK_M=16,"
       "BLOCK_N=16,BLOCK_K=16,GROUP_M=2,num_sms=4"],
-     ["all 4 programs", "writes c 7, 6, 6, 6", "writes c 25 4"]),
+     ["all 4 programs", "writes c 7, 6, 6, 6", "writes c 25 4",
+      ": cdiv(K, BLOCK_K) = 4 turns"]),
+    # what is not understood is named
+    (["footprint", "tutorial/gather_rows.py", "--dtype=f32",
+      "--set=n=4,V=9,D=128"],
+     ["reads index 4 4 x 1 16 16", "writes out 4 4 x 1 2,048 2,048",
+      "its address or mask depends on what a load "
+      "finds in memory"]),
     # attention reads K and V once for each block of rows
     (["footprint", *FLASH, "--dtype=f32", "--only=CAUSAL=False", "--set",
       "Z=1,H=1,M=1024,N=1024,D=64,BLOCK_M=64,BLOCK_N=64"],
@@ -94,6 +105,66 @@ CASES = [
       "least: GROUP_M = 12, 1,161,101,312 bytes"]),
 ]
 
+VECTOR = ["tutorial/vector_add.py", "--dtype=f32", "--set=n_elements=98432"]
+CASES += [
+    # 1024 elements on 4 warps: 8, 4 and 1 neighbours a thread
+    (["coalesce", *VECTOR, "--layout=8", "--layout=4", "--layout=1"],
+     ["load of `x`, a tile of 1024 elements of 4 bytes",
+      "given 8:32:4 16 bytes 8 256 64 50.0 %",
+      "given 4:32:4 16 bytes 8 128 32 100.0 %",
+      "given 1:32:4 4 bytes 32 128 32 100.0 %",
+      "chosen 4:32:4 16 bytes 8 128 32 100.0 %",
+      "axis 0 first: its neighbours are neighbours in memory, 4 of them are "
+      "one 16-byte access"]),
+    # the last program has 128 live lanes
+    (["coalesce", "tutorial/vector_add.py", "--dtype=f32",
+      "--set=n_elements=128", "--warps=1"],
+     ["a tile of 1024 elements of 4 bytes, 128 live",
+      "chosen 4:32:1 16 bytes 1 16 4 100.0 %"]),
+    # a column of a matrix: each lane moves a sector
+    (["coalesce", "tutorial/matmul.py", "--dtype=f32", "--set",
+      "M=256,N=256,K=256,a.stride(0)=2560,a.stride(1)=10", "--layout=1x4"],
+     ["hint[TC701]: no layout uses more than"]),
+    # strides decide which axis comes first
+    (["coalesce", "tutorial/matmul.py", "--dtype=f16", "--set",
+      "M=256,N=256,K=256,b.stride(0)=1,b.stride(1)=256", "--layout=1x8"],
+     ["given 1x8:8x4:4x1:1x0 16 bytes 8 128 64 100.0 %",
+      "given 1x8:4x8:4x1:1x0 2 bytes 64 512 512 25.0 %",
+      "hint[TC701]: 1x8:4x8:4x1:1x0 moves 512 sectors, 8x1:4x8:1x4:0x1 only "
+      "128",
+      "chosen 8x1:4x8:1x4:0x1 16 bytes 8 128 64 100.0 %"]),
+    # an axis that is not the unit stride's: one sector for each element
+    (["coalesce", "tutorial/matmul.py", "--dtype=f16", "--set",
+      "M=256,N=256,K=256,a.stride(0)=4096,a.stride(1)=16"],
+     ["chosen 1x1:1x32:4x1:1x0 2 bytes 64 2,048 512 6.2 %",
+      "axis 1 first: its neighbours are 32 bytes apart"]),
+    # block sizes of attention, N = 4096, d = 128, fp16
+    (["knobs", *FLASH, "--dtype=f16", "--only=CAUSAL=False", "--set",
+      "Z=1,H=1,M=4096,N=4096,D=128", "--with=BLOCK_M=32,BLOCK_N=32",
+      "--with=BLOCK_M=64,BLOCK_N=64", "--with=BLOCK_M=128,BLOCK_N=64",
+      "--with=BLOCK_M=256,BLOCK_N=64"],
+     ["32 32 128 270,548,992 258.02 4,210,688 20 KB 4,210,688",
+      "64 64 64 136,331,264 130.02 4,210,688 48 KB 4,210,688",
+      "128 64 32 69,222,400 66.02 4,210,688 96 KB 4,210,688",
+      "256 64 16 35,667,968 34.02 4,210,688 192 KB 4,210,688"]),
+    (["knobs", *FLASH, "--dtype=f32", "--only=CAUSAL=False", "--set",
+      "Z=1,H=1,M=1024,N=1024,D=64", "--with=BLOCK_M=64,BLOCK_N=64"],
+     ["64 64 16 8,916,992 8.50"]),
+    (["knobs", *FLASH, "--dtype=f32", "--only=CAUSAL=True", "--set",
+      "Z=1,H=1,M=1024,N=1024,D=64", "--with=BLOCK_M=64,BLOCK_N=64"],
+     ["64 64 16 4,984,832 4.75"]),
+    # an accumulator that no multiprocessor has room for
+    (["knobs", "tutorial/matmul.py", "--dtype=f16", "--set",
+      "M=512,N=512,K=64", "--with=BLOCK_M=256,BLOCK_N=256",
+      "--with=BLOCK_M=256,BLOCK_N=512"],
+     ["256 256 4 ", "256 512 2 ",
+      "hint[TC702]: BLOCK_M = 256 BLOCK_N = 512: 524,288 bytes on chip, the "
+      "registers of a multiprocessor have 262,144"]),
+    # the autotuner's configurations
+    (["knobs", "patterns/autotuned.py", "--dtype=f32", "--set=n=1000"],
+     ["128 8 8,000 0.01 8,000 - 8,000", "1,024 1 8,000 0.01 8,000 - 8,000"]),
+]
+
 # command line -> what the one message must hold; the status is 2
 REFUSED = [
     (["footprint", *GROUPED], "give --set"),
@@ -112,6 +183,17 @@ REFUSED = [
     (["footprint", *GROUPED, *square(9, 16, 1), "--svg=/nowhere/x.svg"],
      "cannot write /nowhere/x.svg"),
     (["footprint"], "name one file"),
+    (["coalesce", *VECTOR, "--layout=3"], "powers of two"),
+    (["coalesce", *VECTOR, "--layout=8:16"], "a warp has 32 threads"),
+    (["coalesce", *VECTOR, "--layout=8:"], "it is SIZE"),
+    (["coalesce", *VECTOR, "--layout=1x8:4x8:4x1:1x1"], "each axis once"),
+    (["coalesce", *VECTOR, "--layout=1x8"], "fits no access"),
+    (["coalesce", *VECTOR, "--warps=3"], "a power of two"),
+    (["knobs", *VECTOR], "nothing to compare"),
+    (["knobs", *VECTOR, "--with=BLOCK_SIZE"], "it is NAME=INT"),
+    (["knobs", *VECTOR, "--with=A=1", "--with=B=1"], "the same constexprs"),
+    (["cache", "tutorial/gather_rows.py", "--dtype=f32",
+      "--set=n=4,V=9,D=128"], "what a load finds in memory"),
     (["cache", "tutorial/matmul_grouped.py", *LARGE, "--only=HAS_BIAS=False",
       "--only=ACTIVATION="], "the element type of `a` is not stated"),
     (["cache", *GROUPED, *LARGE, "--l2=0"], "it is a number from 1 on"),
@@ -179,10 +261,39 @@ def check_drawing():
         yield command, f"numbers drawn: {numbers}"
 
 
+def check_docs(bless):
+    """The outputs in docs/traffic.md are those of the commands above them.
+
+    Line numbers apart: they change with the kernels' comments.
+    """
+    with open(DOCS, encoding="utf-8") as file:
+        text = file.read()
+
+    def rerun(match):
+        command = match.group(1)
+        done = subprocess.run([TOOL, *shlex.split(command)[1:]], cwd=ROOT,
+                              text=True, stdout=subprocess.PIPE)
+        return f"```console\n$ {command}\n{done.stdout}```\n"
+
+    fresh = re.sub(r"```console\n\$ ([^\n]*)\n.*?```\n", rerun, text,
+                   flags=re.S)
+    if bless:
+        with open(DOCS, "w", encoding="utf-8") as file:
+            file.write(fresh)
+    else:
+        shown, now = (re.sub(r"line \d+", "line N", t) for t in (text, fresh))
+        for old, new in zip(shown.splitlines(), now.splitlines()):
+            if old != new:
+                yield [DOCS], f"says `{old}`, the program `{new}`"
+                break
+
+
 def main():
     failed = 0
-    for check in (check_figures, check_refused, check_jobs, check_drawing):
-        for command, message in check():
+    bless = "--bless" in sys.argv[1:]
+    for found in (check_docs(bless), check_figures(), check_refused(),
+                  check_jobs(), check_drawing()):
+        for command, message in found:
             print(f"{' '.join(command)}: {message}\n")
             failed += 1
     print(f"{len(CASES)} cases, {len(REFUSED)} refusals, {failed} failures")

@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const gpu gpus[] = {
-#define GPU(name, title, bandwidth, flops, l2, processors)                     \
-  {name, title, bandwidth, flops, l2, processors},
+#define GPU(name, title, bandwidth, flops, l2, processors, registers)          \
+  {name, title, bandwidth, flops, l2, processors, registers},
 #include "traffic/gpu.def"
 #undef GPU
 };

@@ -13,6 +13,7 @@ typedef struct gpu {
   double flops;       /* dense fp16 operations a second; 0: not known */
   int64_t l2;         /* bytes; 0: not known */
   int64_t processors; /* 0: not known */
+  int64_t registers;  /* bytes on one processor; 0: not known */
 } gpu;
 
 /* "h100", or "NAME=TB/s" for another one: "b200=8". Null, and a sentence in

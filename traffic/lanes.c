@@ -121,23 +121,48 @@ static bool next_lane(const lane_group *g) {
   return false;
 }
 
-static lane_set find_lanes(const lane_group *g, offsets *table) {
-  lane_set out = {.valid = true};
-  size_t room = 1;
-  for (size_t i = 0; i < g->count; i++) {
-    room *= (size_t)g->axes[i].extent;
+static size_t lane_count(const lane_group *g) {
+  size_t n = 1;
+  for (size_t i = 0; i < g->count; i++)
+    n *= (size_t)g->axes[i].extent;
+  return n;
+}
+
+/* The same as lane_group_each, with the parameters in their slots. */
+static bool each_lane(const lane_group *g, lane_visit visit, void *context) {
+  bool valid = true;
+  size_t lane = 0;
+  for (size_t i = 0; i < g->count; i++)
     g->slots[i] = 0;
-  }
-  arena *scratch = arena_create();
-  int64_t *found = ARENA_ARRAY(scratch, int64_t, room);
   do {
-    if (!is_live(g, &out.valid))
-      continue;
-    if (!formula_eval(g->offset, g->slots, &found[out.lanes++]))
-      out.valid = false;
-  } while (out.valid && next_lane(g));
-  if (out.valid && out.lanes > 0)
-    out.set = offsets_of(table, found, (size_t)out.lanes, &out.least);
+    int64_t address = 0;
+    bool live = is_live(g, &valid);
+    if (live && !formula_eval(g->offset, g->slots, &address))
+      valid = false;
+    visit(context, lane++, live, address);
+  } while (valid && next_lane(g));
+  return valid;
+}
+
+typedef struct found_lanes {
+  int64_t *at;
+  int64_t count;
+} found_lanes;
+
+static void take_lane(void *context, size_t lane, bool live, int64_t address) {
+  found_lanes *found = context;
+  (void)lane;
+  if (live)
+    found->at[found->count++] = address;
+}
+
+static lane_set find_lanes(const lane_group *g, offsets *table) {
+  arena *scratch = arena_create();
+  found_lanes found = {.at = ARENA_ARRAY(scratch, int64_t, lane_count(g))};
+  lane_set out = {.valid = each_lane(g, take_lane, &found)};
+  out.lanes = found.count;
+  if (out.valid && found.count > 0)
+    out.set = offsets_of(table, found.at, (size_t)found.count, &out.least);
   arena_destroy(scratch);
   return out;
 }
@@ -173,4 +198,10 @@ const lane_set *lane_group_now(lane_group *g, offsets *table) {
   g->stamp = stamp;
   g->now = id - 1;
   return &g->sets.at[g->now];
+}
+
+bool lane_group_each(lane_group *g, lane_visit visit, void *context) {
+  bool valid = true;
+  load_parameters(g, &valid);
+  return valid && each_lane(g, visit, context);
 }

@@ -34,4 +34,11 @@ lane_group *lane_group_create(scope *scope, const lane_axis *axes, size_t count,
 /* At the present program and turns. The result lives until the next call. */
 const lane_set *lane_group_now(lane_group *self, offsets *table);
 
+/* Each lane of the group, the last axis fastest, at the present program and
+ * turns; `address` is the offset, of live lanes only. False when something has
+ * no value. */
+typedef void (*lane_visit)(void *context, size_t lane, bool live,
+                           int64_t address);
+bool lane_group_each(lane_group *self, lane_visit visit, void *context);
+
 #endif

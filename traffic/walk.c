@@ -171,6 +171,14 @@ bool walk_program(walk *self, int64_t program, const walk_visitor *visitor,
 
 /* ---------------------------------------------------------------- reading */
 
+bool walk_lanes(walk *self, size_t number, lane_visit visit, void *context) {
+  return lane_group_each(self->accesses.at[number].whole, visit, context);
+}
+
+const tile_shape *walk_shape(const walk *self, size_t number) {
+  return &self->accesses.at[number].shape;
+}
+
 const sizes *walk_sizes(const walk *self) {
   return self->sizes;
 }

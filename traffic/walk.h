@@ -16,7 +16,8 @@
 #ifndef TRAFFIC_WALK_H
 #define TRAFFIC_WALK_H
 
-#include "traffic/offsets.h"
+#include "traffic/lanes.h"
+#include "traffic/layout.h"
 #include "traffic/sizes.h"
 #include "traffic/tiles.h"
 
@@ -45,6 +46,11 @@ enum { WALK_MOST = 1 << 28 };
 bool walk_program(walk *self, int64_t program, const walk_visitor *visitor,
                   trouble *why);
 
+/* The lanes of an access, row-major, while it is being visited. */
+bool walk_lanes(walk *self, size_t number, lane_visit visit, void *context);
+/* The tile of an access; a scalar is one of a single element. */
+const tile_shape *walk_shape(const walk *self, size_t number);
+
 const sizes *walk_sizes(const walk *self);
 size_t walk_access_count(const walk *self);
 /* Accesses that are understood: in program order. */
@@ -56,6 +62,18 @@ const access *walk_refused(const walk *self, size_t number, trouble *why);
 size_t walk_tile_count(const walk *self); /* seen so far */
 const tile *walk_tile(const walk *self, size_t number);
 const offset_set *walk_tile_offsets(const walk *self, size_t number);
+/* A counted loop with accesses or dots in it, whose number of turns is the same
+ * for all programs: as a formula over sizes and constexprs, and at the sizes.
+ */
+typedef struct loop_turns {
+  uint32_t line;
+  const char *formula;
+  int64_t turns;
+} loop_turns;
+typedef VEC(loop_turns) loop_turns_vec;
+/* In program order. The formulas are those of a judge that is not pinned, of
+ * the same kernel without the sizes that were given. */
+loop_turns_vec walk_loops(const walk *self, judge *free);
 /* Bytes of the results of dots that live at one time, see docs/traffic.md;
  * false when the kernel has none. */
 bool walk_on_chip_bytes(const walk *self, int64_t *out);

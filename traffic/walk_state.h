@@ -34,6 +34,8 @@ typedef struct walk_access_state {
   VEC(hoisted) conditions; /* of the mask, without lanes */
   lane_group *groups[TYPE_MAX_RANK];
   size_t group_count;
+  tile_shape shape;
+  lane_group *whole; /* all axes together, with the base and all conditions */
 } walk_access_state;
 
 typedef struct walk_refusal {

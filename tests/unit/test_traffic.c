@@ -1,6 +1,7 @@
 /* The parts that the models of memory traffic are made of. */
 #include "base/checked.h"
 #include "base/map.h"
+#include "traffic/coalesce.h"
 #include "traffic/elements.h"
 #include "traffic/formula.h"
 #include "traffic/gpu.h"
@@ -321,6 +322,112 @@ static void overflow_has_no_value(void **state) {
   arena_destroy(a);
 }
 
+/* ---------------------------------------------------------------- layouts */
+
+static void layouts_are_read(void **state) {
+  layout_request r;
+  const char *error;
+  (void)state;
+  assert_true(layout_read("8", &r, &error));
+  assert_int_equal(r.rank, 1);
+  assert_false(r.has_threads);
+  assert_true(layout_read("1x8:4x8:2x2:1x0", &r, &error));
+  assert_int_equal(r.rank, 2);
+  assert_true(r.has_threads && r.has_warps && r.has_order);
+  assert_int_equal(r.order[0], 1);
+  const char *const wrong[] = {"",
+                               "0",
+                               "3",
+                               "x8",
+                               "8x",
+                               "8:16",
+                               "8:32:3",
+                               "8:32:4:1",
+                               "1x8:32",
+                               "1x8:4x8:4x1:0x0",
+                               "8:32:4:0:0",
+                               "8 ",
+                               "99999999999999999999",
+                               "1x1x1x1x1x1x1",
+                               "-8"};
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+    assert_false(layout_read(wrong[i], &r, &error));
+}
+
+static int64_t small_pow2(uint64_t *seed, int64_t most) {
+  int64_t x = (int64_t)1 << next_random(seed) % 8;
+  return x < most ? x : most;
+}
+
+/* With elements as large as a sector every lane costs one, so that sectors
+ * count how often lanes are accessed: once each. */
+static void layouts_cover_tiles_once(void **state) {
+  enum { LANES = 128 * 128 * 4 };
+  static int64_t address[LANES];
+  static bool live[LANES];
+  uint64_t seed = 5;
+  (void)state;
+  for (int round = 0; round < 300; round++) {
+    lane_tile t = {.element_bytes = SECTOR_BYTES,
+                   .lanes = 1,
+                   .address = address,
+                   .is_live = live};
+    layout_request r = {0};
+    layout l;
+    t.shape.rank = r.rank = 1 + (unsigned)(next_random(&seed) % 3);
+    for (unsigned d = 0; d < r.rank; d++) {
+      t.shape.extent[d] = small_pow2(&seed, d ? 128 : 4);
+      r.size[d] = small_pow2(&seed, 16);
+      t.lanes *= (size_t)t.shape.extent[d];
+    }
+    for (size_t i = 0; i < t.lanes; i++) {
+      live[i] = next_random(&seed) % 8 > 0;
+      address[i] = (int64_t)(t.lanes - i);
+      t.live += live[i];
+    }
+    int64_t warps = (int64_t)1 << next_random(&seed) % 4;
+    assert_true(layout_make(&r, &t.shape, warps, &l));
+    assert_int_equal(layout_warps(&l), warps);
+    assert_int_equal(coalesce_count(&t, &l).sectors, t.live);
+  }
+}
+
+static void best_layout_is_no_worse(void **state) {
+  enum { ROWS = 32, COLUMNS = 64 };
+  static int64_t address[ROWS * COLUMNS];
+  static bool live[ROWS * COLUMNS];
+  uint64_t seed = 6;
+  (void)state;
+  for (int round = 0; round < 60; round++) {
+    lane_tile t = {.shape = {2, {ROWS, COLUMNS}},
+                   .element_bytes = (int64_t)1 << next_random(&seed) % 4,
+                   .lanes = ROWS * COLUMNS,
+                   .live = ROWS * COLUMNS,
+                   .address = address,
+                   .is_live = live};
+    int64_t row = (int64_t)(next_random(&seed) % 100);
+    int64_t column = (int64_t)(next_random(&seed) % 3);
+    for (int64_t i = 0; i < ROWS * COLUMNS; i++) {
+      address[i] = i / COLUMNS * row + i % COLUMNS * column;
+      live[i] = true;
+    }
+    coalesce_result best, other;
+    layout_request r;
+    const char *error;
+    layout l, chosen = coalesce_best(&t, 4, &best);
+    assert_int_equal(chosen.rank, 2);
+    assert_true(best.used > 0);
+    const char *const others[] = {"1x1", "1x2", "2x1:4x8:4x1:0x1"};
+    for (size_t i = 0; i < 3; i++) {
+      assert_true(layout_read(others[i], &r, &error));
+      assert_true(layout_make(&r, &t.shape, 4, &l));
+      other = coalesce_count(&t, &l);
+      assert_true(best.sectors <= other.sectors);
+      assert_int_equal(best.wanted_bytes, other.wanted_bytes);
+    }
+  }
+}
+
 /* -------------------------------------------------------------------- GPU */
 
 static void gpus_are_found(void **state) {
@@ -350,6 +457,9 @@ int main(void) {
       cmocka_unit_test(lru_is_lru),
       cmocka_unit_test(formulas_are_expressions),
       cmocka_unit_test(overflow_has_no_value),
+      cmocka_unit_test(layouts_are_read),
+      cmocka_unit_test(layouts_cover_tiles_once),
+      cmocka_unit_test(best_layout_is_no_worse),
       cmocka_unit_test(gpus_are_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
