@@ -24,6 +24,10 @@ static void put_use(table *t, const footprint_use *use, const char *what) {
   table_text(t, footprint_bands(t->arena, use));
   table_cell(t, "%s", bytes_text(t->arena, use->elements, use->element_bytes));
   table_cell(t, "%s", bytes_text(t->arena, use->lanes, use->element_bytes));
+  if (use->elements > 0)
+    table_cell(t, "%.2f", (double)use->lanes / (double)use->elements);
+  else
+    table_text(t, "");
 }
 
 /* "(3 + 3) x 9" when all bands that are read have equally many tiles. */
@@ -48,15 +52,15 @@ static void put_total(table *t, const footprint *f) {
   table_text(t, "in all");
   table_number(t, (int64_t)footprint_tiles_read(f));
   table_text(t, sum_of_bands(f, t->arena));
-  table_text(t, "");
-  table_text(t, "");
+  for (int i = 0; i < 3; i++)
+    table_text(t, "");
 }
 
 static void put_uses(const footprint *f, strbuf *out) {
-  static const char *const heads[] = {"",      "tensor",   "tiles",
-                                      "bands", "distinct", "requested"};
+  static const char *const heads[] = {"",         "tensor",    "tiles", "bands",
+                                      "distinct", "requested", "times"};
   static const char *const words[] = {"reads", "writes"};
-  table t = table_make(out->arena, "llrrrr");
+  table t = table_make(out->arena, "llrrrrr");
   size_t count[DIRECTIONS] = {0};
   for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
     table_cell(&t, "%s", heads[i]);

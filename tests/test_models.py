@@ -167,7 +167,7 @@ CASES += [
 
 # command line -> what the one message must hold; the status is 2
 REFUSED = [
-    (["footprint", *GROUPED], "give --set"),
+    (["footprint", *GROUPED], "give --set M=...,N=...,"),
     (["footprint", *GROUPED, "--set=M=-1,N=8,K=8"], "no launch has these"),
     (["footprint", *GROUPED, "--set=M=0,N=8,K=8"], "no program"),
     (["footprint", *GROUPED, "--set=MM=8"], "nothing is called `MM`"),
@@ -177,6 +177,12 @@ REFUSED = [
     (["footprint", *GROUPED, *square(9, 16, 1), "--first=0"],
      "it is a number from 1 on"),
     (["footprint", *GROUPED, "--sweep=GROUP_M=5..2"], "LO <= HI"),
+    (["footprint", "tutorial/vector_add.py",
+      "--set=n_elements=2**30,BLOCK_SIZE=1"], "2**24 programs"),
+    (["footprint", "tutorial/vector_add.py",
+      "--set=n_elements=2**40"], "no launch has these sizes"),
+    (["cache", "tutorial/vector_add.py", "--dtype=f32",
+      "--set=n_elements=2**30,BLOCK_SIZE=1"], "2**24 programs"),
     (["footprint", "tutorial/matmul_grouped.py", *square(9, 16, 1),
       "--svg=/nowhere/x.svg"], "there are several"),
     (["footprint", *GROUPED, "--only=CAUSAL=True"], "--only"),

@@ -2,6 +2,8 @@
 #include "traffic/cache.h"
 #include "traffic/lru.h"
 
+enum { MOST_WAVE = 1 << 20 };
+
 /* What one program loads: steps[i] is the end of step i in `tiles`. */
 typedef struct trace {
   VEC(uint32_t) tiles, steps;
@@ -138,6 +140,11 @@ bool cache_simulate(walk *w, int64_t capacity_bytes, int64_t wave,
   if (!all_loads_modelled(w, why))
     return false;
   wave = wave < programs ? wave : programs;
+  if (programs > WALK_MOST_PROGRAMS || wave > MOST_WAVE) {
+    *why = (trouble){.message = "more than 2**24 programs, or 2**20 in a wave, "
+                                "are too many to look at"};
+    return false;
+  }
   simulation s = {.arena = sizes->arena,
                   .walk = w,
                   .out = out,

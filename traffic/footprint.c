@@ -125,6 +125,11 @@ bool footprint_find(walk *w, int64_t first, footprint *out, trouble *why) {
   walk_visitor v = {.context = &f, .touched = touched};
   *out = (footprint){.programs = sizes_programs(s), .first = first};
   assert(first >= 0 && first <= out->programs);
+  if (first > WALK_MOST_PROGRAMS) {
+    *why = (trouble){.message = "more than 2**24 programs are too many to look "
+                                "at: give --first, or smaller sizes"};
+    return false;
+  }
   add_uses(&f, first);
   for (f.program = 0; f.program < first; f.program++) {
     if (!walk_program(w, f.program, &v, why))

@@ -27,20 +27,55 @@ int64_t sizes_programs(const sizes *self) {
   return self->grid[0] * self->grid[1] * self->grid[2];
 }
 
-const char *sizes_missing(const sizes *self, sym e) {
+/* Appends the variables of e that have no number to `out`, each once. */
+static void gather_missing(const sizes *self, sym e, sym_vec *out) {
   const symtab *t = self->launch->syms;
   e = sizes_apply(self, e);
-  size_t n = sym_variables(t, e, NULL, 0), shown = 0;
+  size_t n = sym_variables(t, e, NULL, 0);
   sym *vars = ARENA_ARRAY(self->arena, sym, n + 1);
-  strbuf out = strbuf_make(self->arena);
   sym_variables(t, e, vars, n);
   for (size_t i = 0; i < n; i++) {
-    sym_role role = sym_var_role(t, vars[i]);
-    if (role <= ROLE_GRID)
-      strbuf_printf(&out, "%s%s", shown++ ? ", " : "",
-                    sym_var_name(t, vars[i]));
+    bool known = sym_var_role(t, vars[i]) > ROLE_GRID;
+    for (size_t k = 0; k < out->count && !known; k++)
+      known = out->at[k] == vars[i];
+    if (!known)
+      VEC_PUSH(self->arena, out, vars[i]);
   }
-  return shown ? out.text : NULL;
+}
+
+static const char *name_missing(const sizes *self, const sym_vec *vars) {
+  strbuf out = strbuf_make(self->arena);
+  for (size_t i = 0; i < vars->count; i++)
+    strbuf_printf(&out, "%s%s=...", i ? "," : "",
+                  sym_var_name(self->launch->syms, vars->at[i]));
+  return vars->count ? out.text : NULL;
+}
+
+const char *sizes_missing(const sizes *self, sym e) {
+  sym_vec vars = {0};
+  gather_missing(self, e, &vars);
+  return name_missing(self, &vars);
+}
+
+/* Everything that the launch needs, in one message. */
+static bool nothing_missing(const sizes *self, const judge *j, trouble *why) {
+  const interp_result *r = judge_result(j);
+  sym_vec vars = {0};
+  for (int axis = 0; axis < 3; axis++)
+    gather_missing(self, self->launch->grid[axis], &vars);
+  for (size_t i = 0; i < r->controls.count; i++)
+    gather_missing(self, r->controls.at[i].value, &vars);
+  for (size_t i = 0; i < r->accesses.count; i++) {
+    const access *a = &r->accesses.at[i];
+    gather_missing(self, a->mask, &vars);
+    if (a->pointer.of != SYM_NONE)
+      gather_missing(self, a->pointer.of, &vars);
+  }
+  const char *names = name_missing(self, &vars);
+  if (names)
+    why->message =
+        arena_printf(self->arena, "sizes are missing: give --set %s", names);
+  return !names;
 }
 
 /* ----------------------------------------------------------- strides */
@@ -143,12 +178,7 @@ static bool resolve_grid(sizes *self, trouble *why) {
   why->message = empty;
   for (int axis = 0; axis < 3; axis++) {
     if (!sizes_number(self, self->launch->grid[axis], &self->grid[axis])) {
-      const char *missing = sizes_missing(self, self->launch->grid[axis]);
-      why->message =
-          missing ? arena_printf(self->arena,
-                                 "the grid depends on %s: give --set %s=...",
-                                 missing, missing)
-                  : "the grid is not understood";
+      why->message = "the grid is not understood";
       return false;
     }
     if (self->grid[axis] <= 0)
@@ -174,6 +204,6 @@ bool sizes_resolve(judge *j, const dtype_vec *dtypes, sizes *out,
     if (l->program->tensors.at[k].known)
       bind_strides(out, k);
   bind_dtypes(out, dtypes);
-  return stated_facts_hold(out, why) && resolve_grid(out, why) &&
-         facts_hold(out, why);
+  return stated_facts_hold(out, why) && nothing_missing(out, j, why) &&
+         resolve_grid(out, why) && facts_hold(out, why);
 }

@@ -40,8 +40,8 @@ sym sizes_apply(const sizes *self, sym e);
 /* The value of a launch-level expression; false when it has none. */
 bool sizes_number(const sizes *self, sym e, int64_t *out);
 int64_t sizes_programs(const sizes *self);
-/* "M, K" for the variables of e that have no number; null when there is none,
- * or when it is not sizes that are missing. */
+/* "M=..., K=..." for the variables of e that have no number; null when there is
+ * none, or when it is not sizes that are missing. */
 const char *sizes_missing(const sizes *self, sym e);
 /* The tensor's element size; false, with *why, when it is not known. */
 bool sizes_element_bytes(const sizes *self, uint32_t tensor, int64_t *out,

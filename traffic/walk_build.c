@@ -13,8 +13,8 @@ const char *walk_explain(const builder *b, const char *what, sym missing) {
   const walk *w = b->walk;
   const char *names = sizes_missing(w->sizes, missing);
   if (names)
-    return arena_printf(w->arena, "%s depends on %s: give --set %s=...", what,
-                        names, names);
+    return arena_printf(w->arena, "%s depends on a size: give --set %s", what,
+                        names);
   if (judge_depends_on_content(b->judge, missing))
     return arena_printf(w->arena, "%s depends on what a load finds in memory",
                         what);
