@@ -235,7 +235,7 @@ static bool has_switches(const model_input *self, const tile_program *p) {
     for (size_t k = 0; !found && equals && k < p->params.count; k++) {
       const param *x = &p->params.at[k];
       size_t n = (size_t)(equals - given->value);
-      found = x->kind == PARAM_STATIC && strlen(x->name) == n &&
+      found = x->kind == PARAM_STATIC && x->text && strlen(x->name) == n &&
               strncmp(x->name, given->value, n) == 0 &&
               switch_is(x->text, equals + 1);
     }
@@ -332,7 +332,7 @@ const char *model_title(arena *arena, const tile_program *p) {
   if (p->launch_line)
     strbuf_printf(&out, ", launched on line %u", p->launch_line);
   for (size_t i = 0; i < p->params.count; i++)
-    if (p->params.at[i].kind == PARAM_STATIC)
+    if (p->params.at[i].kind == PARAM_STATIC && p->params.at[i].text)
       strbuf_printf(&out, ", %s = %s", p->params.at[i].name,
                     p->params.at[i].text);
   return out.text;
