@@ -115,6 +115,16 @@ void space_reduce(counter *c, const space *s, const sym_vec *facts, bounds *b);
 bool space_ordered(counter *c, const space *s, const sym_vec *facts, sym a,
                    sym b);
 
+/* count_split.c: the first condition that no variable is in (their number when
+ * there is none), once those that the launch implies are gone. */
+size_t space_guard(counter *c, space *s);
+/* The count where condition k, a guard, holds; 0 elsewhere. */
+quantity space_count_guarded(counter *c, space *s, size_t k);
+/* By the cases of a disjunction or inequation, of a select, min or max; false
+ * when there is none. */
+bool space_split_disjunction(counter *c, const space *s, quantity *out);
+bool space_split_choice(counter *c, const space *s, quantity *out);
+
 /* count_sum.c: the sum of the weight over all points. */
 quantity space_count(counter *c, const space *s);
 /* The same as a launch-level integer. */
