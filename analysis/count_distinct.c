@@ -47,10 +47,72 @@ static bool project(counter *c, space *s, size_t k) {
   return true;
 }
 
+/* k*(a // b) + r >= 0 without the quotient.
+ * Sound: for b, k >= 1 it says a // b >= ceil(-r / k), and a // b >= x says
+ * a >= b*x. */
+static sym without_quotient(counter *c, const space *s, sym condition) {
+  symtab *t = c->t;
+  const sym *args;
+  sym atoms[32], coef, rest, one = sym_int(t, 1);
+  if (sym_kind_of(t, condition) != SYM_GE0)
+    return SYM_NONE;
+  sym_operands(t, condition, &args);
+  sym p = args[0];
+  size_t n = sym_atoms(t, p, atoms, 32);
+  for (size_t i = 0; i < n && i < 32; i++) {
+    if (sym_kind_of(t, atoms[i]) != SYM_FDIV || !count_moves(c, atoms[i]) ||
+        !count_linear(c, p, atoms[i], &coef, &rest) || count_moves(c, coef))
+      continue;
+    sym_operands(t, atoms[i], &args);
+    if (count_moves(c, args[1]) ||
+        !count_knows(c, &s->facts, sym_ge(t, args[1], one)) ||
+        !count_knows(c, &s->facts, sym_ge(t, coef, one)))
+      continue;
+    sym least = sym_cdiv(t, sym_neg(t, rest), coef);
+    return sym_ge(t, args[0], sym_mul(t, args[1], least));
+  }
+  return SYM_NONE;
+}
+
+/* Quotients of variables that are to be projected away go to the other side,
+ * where they say less of what is in the way. */
+static bool shift_quotient(counter *c, space *s) {
+  for (size_t k = 0; k < s->vars.count; k++) {
+    sym v = s->vars.at[k].var;
+    for (size_t i = 0; !is_carried(c, v) && i < s->conditions.count; i++) {
+      sym coef, rest, condition = s->conditions.at[i];
+      if (!sym_mentions(c->t, condition, v))
+        continue;
+      sym other = without_quotient(c, s, condition);
+      const sym *args;
+      if (other == SYM_NONE || sym_kind_of(c->t, other) != SYM_GE0)
+        continue;
+      sym_operands(c->t, other, &args);
+      if (!count_linear(c, args[0], v, &coef, &rest))
+        continue;
+      space_remove_condition(s, i);
+      space_require(c, s, other);
+      return true;
+    }
+  }
+  return false;
+}
+
 static bool project_one(counter *c, space *s) {
   for (size_t k = s->vars.count; k-- > 0;)
     if (!is_carried(c, s->vars.at[k].var) && project(c, s, k))
       return true;
+  return false;
+}
+
+/* Sound: what the bounds imply says nothing. */
+static bool drop_implied(counter *c, space *s) {
+  sym_vec facts = space_facts(c, s, SYM_NONE, false);
+  for (size_t i = 0; i < s->conditions.count; i++)
+    if (count_knows(c, &facts, s->conditions.at[i])) {
+      space_remove_condition(s, i);
+      return true;
+    }
   return false;
 }
 
@@ -127,7 +189,8 @@ static bool count_image(counter *c, const space *given, sym *out) {
       return true;
     }
     settle_guards(c, &s, &guards);
-    more = project_one(c, &s) || wrap_one(c, &s);
+    more = project_one(c, &s) || wrap_one(c, &s) || shift_quotient(c, &s) ||
+           drop_implied(c, &s);
   }
   if (!is_one_to_one(c, &s)) {
     count_fail(c, NOT_ONE_TO_ONE);

@@ -72,6 +72,7 @@ static const row ELEMENTS[] = {
     {"matmul_kernel", 2, "M*N", "M*N"},
     {"split_kernel", 0, "K*M", "K*M"},
     {"split_kernel", 2, "M*N", "M*N"},
+    {"attention", 1, "D*N", "D*N"},
     {"stencil_kernel", 2, "n - 1", "n - 1"},
     {"triangle_kernel", 0, "(N*N + N)//2", "(N*N + N)//2"},
 };
