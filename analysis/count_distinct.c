@@ -256,6 +256,10 @@ static bool count_one(counter *c, const access *a, sym *out) {
     count_fail(c, "the address holds a number that was loaded");
     return false;
   }
+  if (!sym_is_exact(c->t, a->pointer.of)) {
+    count_fail(c, "the address is not followed");
+    return false;
+  }
   if (!space_of_access(c, a, true, &s))
     return false;
   counter flat = *c;
