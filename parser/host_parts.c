@@ -357,26 +357,47 @@ bool host_part_method(host_run *r, uint32_t tensor, const char *name,
 /* ------------------------------------------------- an element for an element
  */
 
+/* Those of operators.def, and some that it does not list. */
+static bool is_pointwise_name(const char *name) {
+  static const struct {
+    const char *name, *rule;
+  } rows[] = {
+#define OPERATOR(name, where, rule, result) {name, #rule},
+#include "parser/operators.def"
+#undef OPERATOR
+  };
+  static const char *const more[] = {
+      "acos",      "acosh",      "asin",      "asinh",       "atan",
+      "atanh",     "sinh",       "cosh",      "erfc",        "erfinv",
+      "lgamma",    "digamma",    "frac",      "nan_to_num",  "cumsum",
+      "cumprod",   "triu",       "tril",      "flip",        "dropout",
+      "bernoulli", "logsigmoid", "hardswish", "hardsigmoid", "mish",
+      "relu6",     "elu",        "selu",      "celu"};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (is(rows[i].rule, "elementwise") && is(rows[i].name, name))
+      return true;
+  for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+    if (is(more[i], name))
+      return true;
+  return false;
+}
+
+/* Certainly no tensor, which could stretch the result. */
+static bool is_plain(host_run *r, host_value v) {
+  v = host_settle(r, v);
+  return v.kind == HOST_INT || v.kind == HOST_FLOAT || v.kind == HOST_BOOL ||
+         v.kind == HOST_STRING || v.kind == HOST_NONE || v.kind == HOST_DTYPE ||
+         v.kind == HOST_TUPLE;
+}
+
 bool host_is_pointwise(host_run *r, const char *name, const host_call *c) {
-  static const char *const names[] = {
-      "abs",      "exp",         "exp2",    "log",        "log2",
-      "sqrt",     "rsqrt",       "relu",    "sigmoid",    "tanh",
-      "neg",      "square",      "floor",   "ceil",       "round",
-      "clamp",    "silu",        "gelu",    "softmax",    "log_softmax",
-      "sin",      "cos",         "erf",     "nan_to_num", "reciprocal",
-      "sign",     "logical_not", "isnan",   "isinf",      "masked_fill",
-      "softplus", "leaky_relu",  "cumsum",  "cumprod",    "triu",
-      "tril",     "flip",        "dropout", "bernoulli"};
-  bool listed = false;
-  for (size_t i = 0; i < sizeof names / sizeof *names && !listed; i++)
-    listed = is(name, names[i]);
-  if (!listed || c->open_args || c->open_names || host_keyword(c, "out"))
-    return false;
-  bool mask = is(name, "masked_fill"); /* fits into what it masks */
-  for (uint32_t i = mask ? 1 : 0; i < c->count; i++)
-    if (host_settle(r, c->args[i]).kind == HOST_TENSOR)
-      return false;
-  return true;
+  bool plain = is_pointwise_name(name) && !c->open_args && !c->open_names &&
+               !host_keyword(c, "out");
+  for (uint32_t i = 0; plain && i < c->count; i++)
+    plain = is_plain(r, c->args[i]);
+  for (uint32_t i = 0; plain && i < c->named; i++)
+    plain = is_plain(r, c->values[i]);
+  return plain;
 }
 
 /* Sound: dense, in the order of the tensor's strides. */

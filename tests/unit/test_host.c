@@ -236,6 +236,14 @@ static void test_shapes(void **state) {
        "    assert mode in MODES.values()\n"
        "    k[1,](x, y, 3, 4, B=mode)\n",
        {"!fact mode >= 1\nfact mode == -1 or mode == 2 : host line 12"}},
+      {"results of one element each, and what may be stretched",
+       "def f(n: int, q):\n"
+       "    a = torch.randn((n, 4))\n"
+       "    b = torch.asin(a).clamp(min=0.5) + a\n"
+       "    c = a.add(q)\n"
+       "    k[1,](b, c, 1, 2, B=64)\n",
+       {"tensor b any [n, 4] stride (4, 1)\n"
+        "tensor c any [`c.numel()`] stride (1)"}},
       {"one of two numbers",
        "def pick(q):\n"
        "    if foo(q):\n"
