@@ -38,6 +38,8 @@ bool overflow_require(const check_input *in, judge *j, uint32_t premise,
 void overflow_require_all(const check_input *in, judge *j,
                           const premise_vec *open, const char *unsure,
                           verdict *v);
+/* The line of host code that asserts a condition on sizes, as Python. */
+const char *assert_line(arena *arena, const char *condition);
 /* A requirement that is a condition in Python too, with the line that would
  * assert it where there is host code. */
 void require_condition(const check_input *in, const char *condition,

@@ -122,8 +122,7 @@ void require_condition(const check_input *in, const char *condition,
                        verdict *v) {
   text_add(in->arena, &v->requires, condition);
   if (in->program->launch_line)
-    text_add(in->arena, &v->asserts,
-             arena_printf(in->arena, "assert %s", condition));
+    text_add(in->arena, &v->asserts, assert_line(in->arena, condition));
 }
 
 bool overflow_require(const check_input *in, judge *j, uint32_t premise,

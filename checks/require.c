@@ -168,8 +168,7 @@ static void demand_at_least(const check_input *in, judge *j, sym have, sym want,
   const char *condition = arena_printf(
       in->arena, "%s >= %s", text_of(in, j, have), text_of(in, j, want));
   bool host = in->program->launch_line != 0;
-  demand(in, v, condition,
-         host ? arena_printf(in->arena, "assert %s", condition) : NULL);
+  demand(in, v, condition, host ? assert_line(in->arena, condition) : NULL);
 }
 
 /* --------------------------------------------------------- known tensors */
@@ -185,7 +184,7 @@ static void demand_unit_stride(const check_input *in, judge *j, sym stride,
                                verdict *v) {
   const char *condition =
       arena_printf(in->arena, "%s == 1", text_of(in, j, stride));
-  demand(in, v, condition, arena_printf(in->arena, "assert %s", condition));
+  demand(in, v, condition, assert_line(in->arena, condition));
 }
 
 /* A requirement that no launch can meet would prove anything. */
@@ -308,7 +307,7 @@ static bool require_another_axis(const check_input *in, judge *j,
   for (unsigned d = 0; d <= last; d++) {
     const char *condition = arena_printf(in->arena, "%s.shape[%u] >= %s",
                                          x->name, d, text_of(in, j, want[d]));
-    demand(in, v, condition, arena_printf(in->arena, "assert %s", condition));
+    demand(in, v, condition, assert_line(in->arena, condition));
   }
   const char *unit =
       arena_printf(in->arena, "%s.stride(%u) == 1", x->name, last);

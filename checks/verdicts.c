@@ -1,5 +1,6 @@
 /* checks/verdicts.c: phrases that all checks share. */
 #include "checks/checks_run.h"
+#include <ctype.h>
 
 void text_add(arena *a, text_list *list, const char *text) {
   for (size_t i = 0; i < list->count; i++)
@@ -45,6 +46,24 @@ bool verdict_same_requirements(const verdict *a, const verdict *b) {
     if (strcmp(a->requires.at[i], b->requires.at[i]) != 0)
       return false;
   return true;
+}
+
+/* The name stands alone at `at`: not as a part of another, nor of a module. */
+static bool is_call_of(const char *text, const char *at, const char *name) {
+  bool free = at == text || !(strchr("._", at[-1]) || isalnum((uint8_t)at[-1]));
+  return free && strncmp(at, name, strlen(name)) == 0;
+}
+
+const char *assert_line(arena *arena, const char *condition) {
+  strbuf line = strbuf_make(arena);
+  strbuf_put(&line, "assert ");
+  for (const char *at = condition; *at; at++) {
+    if (is_call_of(condition, at, "cdiv(") ||
+        is_call_of(condition, at, "next_power_of_2("))
+      strbuf_put(&line, "triton.");
+    strbuf_putc(&line, *at);
+  }
+  return line.text;
 }
 
 static bool sizes_a_tensor(const tile_program *p, expr e) {
