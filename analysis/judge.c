@@ -472,6 +472,11 @@ static bool content_is_stated(const judge *self, sym atom) {
   return x->has_range && !x->distinct;
 }
 
+/* A clause ties the elements of the tensor to each other. */
+static bool has_order(const tensor *x) {
+  return x->distinct || x->except_count || x->sorted || x->tied;
+}
+
 bool judge_content_is_free(const judge *self, sym e) {
   size_t n;
   sym *atoms = all_atoms(self, e, &n);
@@ -479,8 +484,7 @@ bool judge_content_is_free(const judge *self, sym e) {
     const access *a = judge_load_behind(self, atoms[i]);
     if (!a)
       continue;
-    const tensor *x = &self->program->tensors.at[a->pointer.tensor];
-    if (x->distinct || x->except_count || x->sorted)
+    if (has_order(&self->program->tensors.at[a->pointer.tensor]))
       return false;
   }
   return true;

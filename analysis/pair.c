@@ -177,7 +177,7 @@ static bool is_written(const judge *j, const access *load) {
     if (w->pointer.form != VALUE_POINTER || w->pointer.tensor == TENSOR_LOST)
       return true;
     const tensor *y = &j->program->tensors.at[w->pointer.tensor];
-    if (y->storage == x->storage || x->anywhere || y->anywhere)
+    if (tensors_may_share(x, y))
       return true;
   }
   return false;

@@ -86,8 +86,7 @@ static bool reads_written(const taint *s, const inst *i) {
     return s->any_written;
   for (size_t k = 0; k < s->p->tensors.count; k++)
     if (s->written[k] &&
-        (s->p->tensors.at[k].storage == s->p->tensors.at[tensor].storage ||
-         s->p->tensors.at[k].anywhere || s->p->tensors.at[tensor].anywhere))
+        tensors_may_share(&s->p->tensors.at[k], &s->p->tensors.at[tensor]))
       return true;
   return false;
 }

@@ -16,14 +16,9 @@ places places_relate(const check_input *in, judge *j, const access *a,
   if (!followed(a) || !followed(b))
     return PLACES_UNCLEAR;
   const tensor *x = tensor_of(in, a), *y = tensor_of(in, b);
-  if (a->pointer.tensor == b->pointer.tensor)
-    return PLACES_ONE_STORAGE;
-  if ((x->anywhere && !y->own) || (y->anywhere && !x->own))
-    return PLACES_UNCLEAR;
-  if (x->storage != y->storage)
+  if (!tensors_may_share(x, y))
     return PLACES_APART;
-  return x->start == EXPR_NONE || y->start == EXPR_NONE ? PLACES_UNCLEAR
-                                                        : PLACES_ONE_STORAGE;
+  return tensors_are_placed(x, y) ? PLACES_ONE_STORAGE : PLACES_UNCLEAR;
 }
 
 const type *places_type(const tile_program *p, const access *a) {

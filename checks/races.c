@@ -209,7 +209,7 @@ static bool concerns(check_id code, const access *a, const access *b,
                      bool before) {
   if (both_atomic(a, b))
     return false;
-  if (code == CHECK_402)
+  if (code == CHECK_402 || b->effect == EFFECT_ANY) /* no verdict there */
     return writes(b);
   return before && (writes(b) || (code == CHECK_403 && writes(a)));
 }

@@ -91,9 +91,7 @@ static bool has_unclear_writer(const check_input *in, judge *j,
     if (!followed(w))
       return true;
     const tensor *y = &in->program->tensors.at[w->pointer.tensor];
-    if (x->anywhere || y->anywhere ||
-        (x->storage == y->storage &&
-         (x->start == EXPR_NONE || y->start == EXPR_NONE)))
+    if (tensors_may_share(x, y) && !tensors_are_placed(x, y))
       return true;
   }
   return programs_synchronise(in->program);

@@ -146,6 +146,9 @@ static void put_tensor(printer *w, const tensor *t) {
     put(w, " adrift");
   else if (!starts_its_storage(w, t))
     put_exprs(w, " start ", &t->start, 1, "");
+  if (t->perhaps)
+    strbuf_printf(w->out, " perhaps %u", t->perhaps - 1);
+  put_flag(w, t->held, " held");
   put_flag(w, t->anywhere, " anywhere");
   put_flag(w, t->own, " own");
   if (t->align)
@@ -159,6 +162,7 @@ static void put_tensor(printer *w, const tensor *t) {
   if (t->except_count)
     put_exprs(w, " except {", t->except, t->except_count, "}");
   put_flag(w, t->sorted, " sorted");
+  put_flag(w, t->tied, " tied");
   put_line(w, t->line);
   put_string(w, " origin ", t->origin);
   put(w, "\n");

@@ -127,6 +127,7 @@ static bool read_contents(reader *r, tensor *t) {
   if (!read_except(r, t))
     return false;
   t->sorted = reader_take_word(r, "sorted");
+  t->tied = reader_take_word(r, "tied");
   return true;
 }
 
@@ -135,6 +136,12 @@ static bool read_start(reader *r, tensor *t) {
   t->start = adrift ? EXPR_NONE : expr_int(r->p->exprs, 0);
   if (!adrift && reader_take_word(r, "start") && !reader_expr(r, &t->start))
     return false;
+  if (reader_take_word(r, "perhaps")) {
+    if (!reader_u32(r, &t->perhaps))
+      return false;
+    t->perhaps++;
+  }
+  t->held = reader_take_word(r, "held");
   t->anywhere = reader_take_word(r, "anywhere");
   t->own = reader_take_word(r, "own");
   return true;

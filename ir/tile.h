@@ -56,6 +56,8 @@ typedef struct tensor {
   uint32_t storage; /* equal numbers: views of one storage */
   expr start;       /* of the first element in its storage, in elements;
                        EXPR_NONE: nobody knows */
+  uint32_t perhaps; /* 1 + a storage that it may be a view of; 0: none */
+  bool held;        /* of an object that may hold an allocation, unless `own` */
   bool anywhere;    /* it may be a view of any tensor that is not `own` */
   bool own;         /* no `anywhere` tensor is a view of it */
   uint32_t line;
@@ -65,6 +67,7 @@ typedef struct tensor {
   expr least, greatest; /* both included; EXPR_NONE: no bound */
   bool any_content;     /* the clause says that any such content may come */
   bool distinct, sorted;
+  bool tied; /* the elements depend on each other in a way not told here */
   /* Where except_count > 0, distinct is false and only elements that differ
    * from all of these are distinct (`distinct except {-1}`). */
   expr except[TENSOR_MAX_EXCEPT];
@@ -82,6 +85,11 @@ typedef struct tensor {
   uint32_t root_line;
   uint32_t edits; /* host statements so far that may have written to it */
 } tensor;
+
+/* ir/tensor.c: False: the two are surely different memory. */
+bool tensors_may_share(const tensor *a, const tensor *b);
+/* True: the two lie in one storage, at known places. */
+bool tensors_are_placed(const tensor *a, const tensor *b);
 
 typedef enum fact_origin {
   FACT_SHAPE,    /* sizes >= 0, span within the limit */
@@ -203,8 +211,8 @@ typedef struct tile_program {
   span at;              /* its def */
   uint32_t launch_line; /* 0 when nobody launches it here */
   /* The outermost host function around the launch; null: none. And the line of
-   * a loop of the host code around the launch, 0: none. (None of these is in the
-   * text form.) */
+   * a loop of the host code around the launch, 0: none. (None of these is in
+   * the text form.) */
   span launch_at;     /* the call */
   const char *choice; /* how open flags of the host code were decided */
   const char *function;

@@ -167,7 +167,8 @@ host_value host_unary(host_run *r, const char *op, host_value a, node at) {
     return a;
   }
   if (a.kind == HOST_TENSOR)
-    return host_like(r, a.tensor, true);
+    return op_is(op, "+") ? host_perhaps_same(r, a.tensor)
+                          : host_like(r, a.tensor, true);
   expr e = host_as_int(r, a);
   if (e == EXPR_NONE)
     return host_open(r, at, 0, NULL);

@@ -356,6 +356,7 @@ static void state_values(host_run *r, const clause *c, tensor *t,
     t->any_content = true;
   /* Order and repetition are those of the whole tensor. */
   t->sorted = c->sorted && identical;
+  t->tied = (c->sorted || c->distinct) && !identical;
   t->distinct = c->distinct && identical && c->except_count == 0;
   if (!c->distinct || !identical || c->except_count > TENSOR_MAX_EXCEPT)
     return;

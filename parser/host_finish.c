@@ -41,6 +41,8 @@ static void fill(host_run *r, uint32_t index) {
   t->start = from->adrift               ? EXPR_NONE
              : from->start == EXPR_NONE ? expr_int(r->t, 0)
                                         : from->start;
+  t->perhaps = from->perhaps;
+  t->held = from->held;
   t->anywhere = from->anywhere;
   t->line = from->line;
   t->origin = from->origin;
@@ -83,7 +85,7 @@ static void set_content(host_run *r, const host_tensor *from, tensor *t) {
 static void set_role(host_run *r, const host_tensor *from) {
   tensor *t = &r->p->tensors.at[from->index];
   host_storage s = r->storages.at[from->storage];
-  t->own = s.fresh && !s.touched && !from->adrift;
+  t->own = s.fresh && !s.touched && !from->adrift && host_is_apart(r, from);
   bool blank = s.fresh && s.empty && !s.touched;
   if (!from->written_stated)
     t->written = !blank;

@@ -245,6 +245,8 @@ static host_value filled(host_run *r, host_value v, const char *name,
 static host_value torch_allocation(host_run *r, const char *name,
                                    const host_call *c) {
   size_t n = strlen(name);
+  if (host_keyword(c, "out")) /* what is given back is that */
+    return not_mine;
   if (is(name, "empty"))
     return allocate_sized(r, c, true, SC_F32);
   if (ONE_OF(name, "zeros", "ones", "rand", "randn"))
@@ -491,7 +493,8 @@ static host_value converted(host_run *r, uint32_t tensor, const char *name,
       dtype = dtype_of(&c->args[i], dtype);
       type_of = dtype == SC_ANY ? c->args[i].text : NULL;
     }
-  host_value v = host_like(r, tensor, true);
+  host_value v = is(name, "clone") ? host_like(r, tensor, true)
+                                   : host_perhaps_same(r, tensor);
   host_tensor *t = &r->tensors.at[v.tensor];
   const host_tensor *from = &r->tensors.at[tensor];
   state_dtype(t, host_keyword(c, "dtype"), dtype, type_of);

@@ -367,12 +367,12 @@ static bool is_pointwise_name(const char *name) {
 #undef OPERATOR
   };
   static const char *const more[] = {
-      "acos",      "acosh",      "asin",      "asinh",       "atan",
-      "atanh",     "sinh",       "cosh",      "erfc",        "erfinv",
-      "lgamma",    "digamma",    "frac",      "nan_to_num",  "cumsum",
-      "cumprod",   "triu",       "tril",      "flip",        "dropout",
-      "bernoulli", "logsigmoid", "hardswish", "hardsigmoid", "mish",
-      "relu6",     "elu",        "selu",      "celu"};
+      "acos",       "acosh",     "asin",        "asinh",      "atan",
+      "atanh",      "sinh",      "cosh",        "erfc",       "erfinv",
+      "lgamma",     "digamma",   "frac",        "nan_to_num", "cumsum",
+      "cumprod",    "triu",      "tril",        "flip",       "bernoulli",
+      "logsigmoid", "hardswish", "hardsigmoid", "mish",       "relu6",
+      "elu",        "selu",      "celu"};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (is(rows[i].rule, "elementwise") && is(rows[i].name, name))
       return true;
@@ -392,9 +392,11 @@ static bool is_plain(host_run *r, host_value v) {
 
 bool host_is_pointwise(host_run *r, const char *name, const host_call *c) {
   bool plain = is_pointwise_name(name) && !c->open_args && !c->open_names &&
-               !host_keyword(c, "out");
+               !host_keyword(c, "out") && !host_keyword(c, "inplace");
   for (uint32_t i = 0; plain && i < c->count; i++)
-    plain = is_plain(r, c->args[i]);
+    plain = is_plain(r, c->args[i]) &&
+            /* `inplace` without its name */
+            host_settle(r, c->args[i]).kind != HOST_BOOL;
   for (uint32_t i = 0; plain && i < c->named; i++)
     plain = is_plain(r, c->values[i]);
   return plain;

@@ -151,6 +151,8 @@ typedef struct host_tensor {
   uint32_t storage;    /* index into storages */
   expr start;          /* of the first element in it; EXPR_NONE: 0 */
   bool adrift;         /* nobody knows where it starts */
+  uint32_t perhaps;    /* 1 + a storage that it may be a view of, 0: none */
+  bool held;           /* part of an object */
   bool anywhere;       /* nobody knows what it is a view of */
   bool ranked;         /* extents are known */
   bool strided;        /* strides are computed (lazily) */
@@ -539,6 +541,10 @@ expr host_numel(host_run *r, const host_tensor *t);
  * run folds what is between the axes that are known). */
 expr host_ask_numel(host_run *r, uint32_t tensor);
 /* A tensor of the same shape: a copy, or one like it. */
+/* Nothing that is not understood can be a view of the allocation. */
+bool host_is_apart(host_run *r, const host_tensor *t);
+/* A copy, or the tensor itself: torch converts only what has to be. */
+host_value host_perhaps_same(host_run *r, uint32_t tensor);
 host_value host_like(host_run *r, uint32_t tensor, bool copy);
 void host_size_facts(host_run *r, const host_tensor *t);
 /* Takes note that a local holds an extent. */

@@ -247,6 +247,7 @@ static uint32_t slot_tensor(host_run *r, uint32_t slot) {
       .storage = host_storage_add(r, storage),
       /* Of a local nobody can pass a larger one. */
       .parameter = s.parameter || s.outside || c,
+      .held = s.outside && !s.parameter,
       .anywhere = !s.parameter && !s.outside,
       .sized = true,
       .stride_slot = slot,
@@ -302,7 +303,8 @@ host_value host_like(host_run *r, uint32_t tensor, bool copy) {
   host_storage storage = {.fresh = !copy, .edits = copy};
   t.storage = host_storage_add(r, storage);
   t.start = EXPR_NONE;
-  t.adrift = t.anywhere = false;
+  t.adrift = t.anywhere = t.held = false;
+  t.perhaps = 0;
   t.disjoint = true;
   t.sized = true;
   t.stride_slot = 0;
@@ -325,6 +327,16 @@ host_value host_like(host_run *r, uint32_t tensor, bool copy) {
     t.base = NULL;
   }
   return host_tensor_value(host_tensor_add(r, t));
+}
+
+host_value host_perhaps_same(host_run *r, uint32_t tensor) {
+  host_value v = host_like(r, tensor, true);
+  host_tensor *t = &r->tensors.at[v.tensor];
+  const host_tensor *from = &r->tensors.at[tensor];
+  t->perhaps = from->storage + 1;
+  t->anywhere = from->anywhere || from->perhaps;
+  t->disjoint = from->disjoint;
+  return v;
 }
 
 /* Sound: an allocation that returned, and an argument, have extents and a span
