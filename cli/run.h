@@ -5,6 +5,7 @@
  * run_choose.c  which program a launch is, and whether names mean something
  * run_bind.c    numbers for the symbols of a launch
  * run_memory.c  the host's memory: one run_storage for each storage
+ * run_output.c  tensors to files
  * run_launch.c  runs a launch on the host's memory
  * run_record.c  what happens on the way: counts, conflicts, the listing
  * run_text.c    arrays, counts and faults as text
@@ -188,6 +189,8 @@ int64_t run_place(const run_storage *s, int64_t offset);
 typedef bool (*run_visitor)(void *context, const run_tensor *t, int64_t place,
                             int64_t offset);
 bool run_walk(const run_tensor *t, run_visitor visit, void *context);
+
+/* --- run_output.c */
 /* Writes the arrays that --out asks for. */
 bool run_write_outputs(run *r);
 

@@ -256,6 +256,41 @@ static void settle(binder *b) {
   } while (b->changed);
 }
 
+static bool mentions(const binder *b, expr e, expr symbol_) {
+  return e != EXPR_NONE && expr_mentions(b->t, e, symbol_);
+}
+
+/* Whether nothing that the launch gets depends on a symbol. (Constexprs, grid
+ * and tiles are computed from arguments.) */
+static bool is_idle(const binder *b, expr symbol_) {
+  const tile_program *p = b->p;
+  for (int axis = 0; axis < 3; axis++)
+    if (mentions(b, p->grid[axis], symbol_))
+      return false;
+  for (size_t i = 0; i < p->params.count; i++)
+    if (mentions(b, p->params.at[i].value, symbol_) ||
+        mentions(b, p->params.at[i].offset, symbol_))
+      return false;
+  for (size_t i = 0; i < p->tensors.count; i++) {
+    const tensor *t = &p->tensors.at[i];
+    if (mentions(b, t->start, symbol_))
+      return false;
+    for (uint32_t d = 0; d < t->rank; d++)
+      if (mentions(b, t->extent[d], symbol_) ||
+          mentions(b, t->stride[d], symbol_))
+        return false;
+  }
+  return true;
+}
+
+/* Strides of tensors that the launch does not get matter to facts alone. */
+static void bind_idle(binder *b) {
+  for (size_t i = 0; i < b->l->numbers.count; i++)
+    if (symbol_at(b, i)->role == SYMBOL_STRIDE &&
+        is_idle(b, exprs_symbol_expr(b->t, i)))
+      put(b, i, 1);
+}
+
 /* A kernel that nobody launches runs along axis 0. */
 static void bind_grid(binder *b) {
   for (int axis = 1; axis < 3 && b->p->launch_line == 0; axis++)
@@ -279,6 +314,7 @@ static void follow(binder *b) {
       put(b, i, s->pin);
   }
   bind_grid(b);
+  bind_idle(b);
   settle(b);
 }
 
@@ -286,8 +322,9 @@ static void follow(binder *b) {
 static const tensor *missing(const binder *b) {
   for (uint32_t i = 0; i < b->p->tensors.count; i++) {
     const tensor *t = &b->p->tensors.at[i];
-    if (t->content == CONTENT_CALLER && t->role != TENSOR_OUT &&
-        !run_input_of(b->r, b->p, i) && !run_find_storage(b->r, t))
+    bool expected = t->content == CONTENT_CALLER || t->shared;
+    if (expected && t->role != TENSOR_OUT && !run_input_of(b->r, b->p, i) &&
+        !run_find_storage(b->r, t))
       return t;
   }
   return NULL;

@@ -223,13 +223,20 @@ static bool fill_from_file(run *r, const run_tensor *t, filling *f,
   return run_walk(t, from_file, f);
 }
 
+/* Why a tensor that the caller does not pass needs an array. */
+static const char *origin_of(const tensor *t) {
+  if (t->content == CONTENT_HOST)
+    return ", which the host code computes";
+  if (t->content != CONTENT_CALLER)
+    return ", which a launch that is not run writes";
+  return "";
+}
+
 bool run_fail_missing(run *r, const tensor *t) {
-  bool computed = t->content == CONTENT_HOST;
   return run_fail(r,
                   "no array for `%s`%s: --in %s=FILE, or --seed=N for random "
                   "numbers",
-                  t->name, computed ? ", which the host code computes" : "",
-                  t->name);
+                  t->name, origin_of(t), t->name);
 }
 
 static bool fill(run *r, const run_launch *l, uint32_t index,
@@ -240,9 +247,11 @@ static bool fill(run *r, const run_launch *l, uint32_t index,
   const tensor *about = t->about;
   if (file)
     return fill_from_file(r, t, &f, file);
-  if (about->content == CONTENT_EMPTY || about->role == TENSOR_OUT)
+  /* An earlier launch that is not run may have written to it. */
+  bool known = about->role == TENSOR_OUT || !about->shared;
+  if (known && (about->content == CONTENT_EMPTY || about->role == TENSOR_OUT))
     return true;
-  if (about->content == CONTENT_FILLED) {
+  if (known && about->content == CONTENT_FILLED) {
     if (!number_is_float(about->dtype) &&
         !number_truncate(about->dtype, about->fill, &f.bits))
       return run_fail(r, "`%s` is filled with %g, which is no %s", about->name,
@@ -253,11 +262,9 @@ static bool fill(run *r, const run_launch *l, uint32_t index,
   }
   if (!r->seeded)
     return run_fail_missing(r, about);
-  if (about->content == CONTENT_HOST)
-    run_note(r, arena_printf(r->arena,
-                             "`%s`, which the host code computes, is random "
-                             "here",
-                             about->name));
+  if (about->content != CONTENT_CALLER)
+    run_note(r, arena_printf(r->arena, "`%s`%s, is random here", about->name,
+                             origin_of(about)));
   return fill_from_seed(t, &f);
 }
 
@@ -341,72 +348,5 @@ bool run_attach(run *r, run_launch *l) {
   for (uint32_t i = 0; i < n; i++)
     if (!attach(r, l, i))
       return false;
-  return true;
-}
-
-/* ------------------------------------------------------------------ output */
-
-typedef struct writing {
-  const run_storage *storage;
-  npy_array array;
-  unsigned char *data;
-  uint64_t missing;
-} writing;
-
-static bool write_element(void *context, const run_tensor *t, int64_t place,
-                          int64_t offset) {
-  writing *w = context;
-  int64_t from = run_place(w->storage, t->start + offset);
-  exec_cell state = (exec_cell)w->storage->state[from];
-  bool known = state == CELL_FILLED || state == CELL_WRITTEN;
-  w->missing += !known;
-  npy_put(w->data, w->array.bytes, place, known ? w->storage->bits[from] : 0);
-  return true;
-}
-
-static char letter_of(scalar s) {
-  if (s == SC_BOOL)
-    return 'b';
-  if (s == SC_F16 || s == SC_F32 || s == SC_F64 || s == SC_ANY)
-    return 'f';
-  return scalar_is_int(s) && scalar_is_signed(s) ? 'i' : 'u';
-}
-
-static bool write_tensor(run *r, const run_tensor *t, const char *path) {
-  scalar s = t->about->dtype;
-  writing w = {.storage = &r->storages.at[t->storage],
-               .array = {.kind = letter_of(s),
-                         .bytes = s == SC_ANY ? 8 : scalar_bytes(s),
-                         .rank = t->about->rank,
-                         .count = 1}};
-  for (uint32_t d = 0; d < t->about->rank; d++) {
-    w.array.extent[d] = t->extent[d];
-    w.array.count *= t->extent[d];
-  }
-  w.data = arena_alloc(r->arena, (size_t)w.array.count * w.array.bytes);
-  run_walk(t, write_element, &w);
-  w.array.data = w.data;
-  const char *why;
-  if (!npy_write(r->arena, path, &w.array, &why))
-    return run_fail(r, "%s: %s", path, why);
-  if (w.missing)
-    run_note(r, arena_printf(r->arena,
-                             "%" PRIu64 " of %" PRId64 " elements of `%s` hold "
-                             "nothing; they are 0 in %s",
-                             w.missing, w.array.count, t->about->name, path));
-  return true;
-}
-
-bool run_write_outputs(run *r) {
-  for (size_t i = 0; i < r->out.count; i++) {
-    run_file *f = &r->out.at[i];
-    for (size_t k = r->seen.count; k-- > 0 && !f->used;) {
-      if (!run_is_named(r->seen.at[k].program, r->seen.at[k].index, f->name))
-        continue;
-      f->used = true;
-      if (!write_tensor(r, &r->seen.at[k], f->path))
-        return false;
-    }
-  }
   return true;
 }

@@ -84,6 +84,7 @@ typedef struct tensor {
   const char *root;
   uint32_t root_line;
   uint32_t edits; /* host statements so far that may have written to it */
+  bool shared;    /* an earlier launch gets it, too */
 } tensor;
 
 /* ir/tensor.c: False: the two are surely different memory. */

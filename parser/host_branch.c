@@ -66,6 +66,7 @@ static void restore_storages(host_run *r, const snapshot *s) {
   for (size_t i = 0; i < s->storage_count; i++) {
     r->storages.at[i].touched = s->storages[i].touched;
     r->storages.at[i].edits = s->storages[i].edits;
+    r->storages.at[i].shared = s->storages[i].shared;
     r->storages.at[i].later = s->storages[i].later;
   }
 }

@@ -70,6 +70,7 @@ static void set_content(host_run *r, const host_tensor *from, tensor *t) {
   t->root = root->name;
   t->root_line = root->line;
   t->edits = s->edits;
+  t->shared = s->shared;
   t->fill = s->fill;
   if (s->edits)
     t->content = CONTENT_HOST;

@@ -130,6 +130,7 @@ typedef struct host_storage {
   bool touched;  /* somebody else may have written to it before the launch */
   bool later;    /* somebody else may write to it after the launch */
   bool returned; /* the function gives it back */
+  bool shared;   /* an earlier launch gets it, too */
   bool filled;   /* one number in every element at first */
   double fill;
   uint32_t edits; /* statements before the launch, other than launches, that may

@@ -27,6 +27,7 @@ void host_touch(host_run *r, uint32_t tensor, bool by_launch) {
     s->later = true;
   } else {
     s->touched = true;
+    s->shared = s->shared || by_launch;
     s->edits += !by_launch;
   }
 }

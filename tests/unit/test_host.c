@@ -1170,6 +1170,7 @@ static void test_contents(void **state) {
       fail_msg("%s: x %d, y %d, %g", rows[i].before, (int)x->content,
                (int)y->content, y->fill);
     assert_string_equal(y->root, "y");
+    assert_int_equal(x->shared, r.programs.count > 1);
     reading_end(r);
   }
 }
