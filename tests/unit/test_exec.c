@@ -1267,6 +1267,33 @@ static void filled_contents(void **state) {
   arena_destroy(k.a);
 }
 
+/* Values but the one that may repeat occur once. */
+static void distinct_but_one(void **state) {
+  (void)state;
+  kit k = kit_make();
+  vector_of(&k, "x", SC_I32, TENSOR_IN, number(&k, 50));
+  tensor *t = &k.p->tensors.at[0];
+  t->has_range = true;
+  t->least = number(&k, -1);
+  t->greatest = number(&k, 49);
+  t->except[0] = number(&k, -1);
+  t->except_count = 1;
+  size_t repeated = 0;
+  for (uint64_t seed = 0; seed < 20; seed++) {
+    exec_machine *m =
+        launch(&k, (exec_options){.fill = FILL_RANDOM, .seed = seed});
+    size_t seen[51] = {0};
+    for (int64_t i = 0; i < 50; i++) {
+      int64_t x = peek_int(m, 0, i);
+      assert_true(x >= -1 && x <= 49);
+      assert_true(seen[x + 1]++ == 0 || x == -1);
+    }
+    repeated += seen[0] > 1;
+  }
+  assert_true(repeated > 0);
+  arena_destroy(k.a);
+}
+
 /* Element i holds i + 0.5; the fourth nothing. */
 static bool given_content(void *context, uint32_t tensor, int64_t offset,
                           exec_cell *state, uint64_t *bits) {
@@ -1435,6 +1462,7 @@ int main(void) {
       cmocka_unit_test(recorder_counts),
       cmocka_unit_test(partly_written),
       cmocka_unit_test(filled_contents),
+      cmocka_unit_test(distinct_but_one),
       cmocka_unit_test(told_contents),
       cmocka_unit_test(instances),
       cmocka_unit_test(order_of_sums),
