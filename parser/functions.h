@@ -20,6 +20,16 @@ typedef enum step_kind {
   STEP_OPEN,   /* not understood: it may move anything */
 } step_kind;
 
+/* What a name stands for in the function around a launch, when another function
+ * calls that one: a number or element size in the caller's symbols, a flag. */
+typedef struct host_meaning {
+  const char *name;    /* "M", "x.shape[0]", "x.itemsize", "causal" */
+  expr value;          /* or EXPR_NONE */
+  const char *type_of; /* of an element size that is not known: it is that of
+                          this tensor of the caller's */
+  const char *flag;    /* "True", "False", "None", "not None" */
+} host_meaning;
+
 typedef struct host_step {
   step_kind kind;
   span at; /* the operator, call or launch */
@@ -28,7 +38,10 @@ typedef struct host_step {
   expr times;              /* turns of the loops around it, 0 where a condition
                               around it does not hold; EXPR_NONE: see `why` */
   const char *why; /* not null: what it does, or how often, is not known */
-  bool vague;      /* OPEN: it may be that it has nothing to do with arrays */
+  bool called;     /* LAUNCH: it stands in a function that this one calls, and
+                      its names mean: */
+  VEC(host_meaning) meanings;
+  bool vague; /* OPEN: it may be that it has nothing to do with arrays */
 } host_step;
 
 /* The symbol that is the extent of an axis of a parameter. */

@@ -290,6 +290,8 @@ host_value host_apply(host_run *r, host_value function, const host_call *c) {
   r->frame = f;
   r->calls++;
   bind_arguments(r, at, c);
+  if (r->record)
+    host_record_arguments(r);
   host_value v;
   if (lambda) {
     v = host_eval(r, node_field(at, "body"));

@@ -432,5 +432,6 @@ void host_enter_function(host_run *r, node definition) {
     r->frame = host_frame_of(r, definition, NULL);
     host_parameters(r, definition);
   }
+  record_rewind(r, 0); /* what forward does is not backward's */
   host_block(r, node_field(definition, "body"));
 }

@@ -162,18 +162,6 @@ static bool method_call(host_run *r, node at, host_value *out) {
   return call_of_row(r, at, row, c, file_is_numpy(r), in_place, out);
 }
 
-uint64_t host_record_enter(host_run *r, node call) {
-  uint64_t before = r->record ? r->record->path : 0;
-  if (r->record)
-    r->record->path = hash_mix(before, node_start(call));
-  return before;
-}
-
-void host_record_leave(host_run *r, uint64_t path) {
-  if (r->record)
-    r->record->path = path;
-}
-
 /* Methods of the context of an autograd function: they keep references. */
 static bool keeps_only(host_run *r, node call) {
   static const char *const names[] = {"save_for_backward", "mark_dirty",
@@ -229,8 +217,7 @@ static bool launch(host_run *r, node at, const file_function *kernel,
   learn_arguments(r, kernel, &c);
   recorded step = {.step = {.kind = STEP_LAUNCH, .name = kernel->name}};
   if (r->calls > 0)
-    step.step.why = "the launch stands in a function that this one calls, and "
-                    "its numbers are in that one's names";
+    record_meanings(r, at, &step.step);
   record_step(r, at, step);
   for (uint32_t i = 0; i < c.count; i++) {
     host_value v = host_settle(r, c.args[i]);

@@ -22,6 +22,8 @@ size_t record_mark(const host_run *r) {
 void record_rewind(host_run *r, size_t mark) {
   if (r->record && r->record->steps.count > mark)
     r->record->steps.count = mark;
+  if (r->record && mark == 0)
+    r->record->assumptions.count = 0;
 }
 
 void record_doubtful(host_run *r, size_t mark, const char *why) {
@@ -102,14 +104,23 @@ bool record_tensor(host_run *r, host_value v, uint32_t *tensor, bool *open) {
   return false;
 }
 
+static void note_number(host_run *r, host_slot *s) {
+  if (s->number_used || s->tensor_used)
+    return;
+  s->number_used = true;
+  r->changed = true;
+}
+
 void record_number(host_run *r, host_value v) {
   v = host_settle(r, v);
-  if (v.kind != HOST_UNKNOWN || !v.slot)
-    return;
-  host_slot *s = host_slot_at(r, v.slot);
-  if (!s->number_used && !s->tensor_used) {
-    s->number_used = true;
-    r->changed = true;
+  if (v.kind == HOST_UNKNOWN && v.slot)
+    note_number(r, host_slot_at(r, v.slot));
+  /* What an integer is computed from are integers. */
+  for (size_t i = 1; v.kind == HOST_INT && i < r->slots->count; i++) {
+    host_slot *s = &r->slots->at[i];
+    if (s->symbol != EXPR_NONE && v.number != EXPR_NONE &&
+        expr_mentions(r->t, v.number, s->symbol))
+      note_number(r, s);
   }
 }
 

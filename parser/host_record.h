@@ -7,6 +7,7 @@
  * host_rule.c      rules of operators.def: types and shapes of results
  * host_reduce.c    rules that leave axes out or combine them, copies
  * host_record_loop.c  for loops
+ * host_record_call.c  functions of the file that are called
  * host_function.c  gives out what a function does
  *
  * A run that records executes one host function as any other run does, but
@@ -103,6 +104,11 @@ host_value operation_result_like(operation *o, unsigned result,
 
 /* False: the call is the reader's. */
 bool operation_call(host_run *r, node call, host_value *out);
+
+/* --------------------------------------------------- host_record_call.c */
+
+/* What the names of the called function around a launch mean. */
+void record_meanings(host_run *r, node launch, host_step *step);
 
 /* ------------------------------------------------------------ host_rule.c */
 

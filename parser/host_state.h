@@ -192,6 +192,7 @@ struct host_frame {
   node definition;   /* no node: module level */
   host_env env;
   bool inlined;     /* called by the function that launches */
+  host_env entry;   /* recorded runs: what a call bound its parameters to */
   names_vec shared; /* functions inside it bind these names: never known */
   VEC(host_return) returns;
 };
@@ -756,7 +757,10 @@ void host_record_unread(host_run *r, node at);
 /* A call of a function of the file; gives what host_record_leave needs. */
 uint64_t host_record_enter(host_run *r, node call);
 void host_record_leave(host_run *r, uint64_t path);
+/* The arguments of the call are bound in r->frame. */
+void host_record_arguments(host_run *r);
 size_t record_mark(const host_run *r);
+/* Forgets the steps from `mark` on (from the start: assumptions too). */
 void record_rewind(host_run *r, size_t mark);
 /* What is recorded from `mark` on may be executed or not. */
 void record_doubtful(host_run *r, size_t mark, const char *why);

@@ -22,6 +22,7 @@ typedef struct reading {
 /* A launch whose formula is taken over. */
 typedef struct taking {
   const reading *r;
+  const host_step *step;
   const io_function *kernel;
   bool in_loop, from_loop; /* a symbol that a loop may change was met */
 } taking;
@@ -64,6 +65,22 @@ static bool is_shared_name(const taking *k, const char *name) {
   return false;
 }
 
+/* A name of the called function around the launch. */
+static sym take_meaning(taking *k, const char *name) {
+  const reading *r = k->r;
+  for (size_t i = 0; i < k->step->meanings.count; i++) {
+    const host_meaning *m = &k->step->meanings.at[i];
+    if (strcmp(m->name, name) != 0)
+      continue;
+    if (m->value != EXPR_NONE)
+      return launch_sym(judge_launch(r->f->judge), m->value);
+    if (m->type_of)
+      return sym_var(r->f->syms, ROLE_SIZE,
+                     arena_printf(r->arena, "%s.itemsize", m->type_of));
+  }
+  return SYM_NONE;
+}
+
 static sym take_variable(void *context, const symtab *from, sym variable) {
   taking *k = context;
   const reading *r = k->r;
@@ -81,6 +98,8 @@ static sym take_variable(void *context, const symtab *from, sym variable) {
     io_add_pin(r->arena, r->f, k->kernel->program, name, as);
     return sym_var(t, role, as);
   }
+  if (k->step->called)
+    return take_meaning(k, name);
   expr own = exprs_find(r->unit->program->exprs, name);
   if (own != EXPR_NONE && !is_turn(r->unit, name))
     return launch_sym(judge_launch(r->f->judge), own);
@@ -127,7 +146,8 @@ void io_host_choices(arena *arena, const host_unit *unit,
   for (size_t i = 0; i < unit->steps.count; i++)
     for (size_t n = 0; n < kernels->count; n++) {
       const io_function *k = kernels->at[n];
-      bool known = !*k->choice || !is_of_launch(k, &unit->steps.at[i]) ||
+      bool known = !*k->choice || unit->steps.at[i].called ||
+                   !is_of_launch(k, &unit->steps.at[i]) ||
                    !agrees(arena, k->choice, unit->choice);
       for (size_t c = 0; c < out->count && !known; c++)
         known = strcmp(out->at[c], k->choice) == 0;
@@ -136,6 +156,25 @@ void io_host_choices(arena *arena, const host_unit *unit,
     }
   if (out->count == 0)
     VEC_PUSH(arena, out, "");
+}
+
+/* Whether the call of the function around the launch decides its flags so. */
+static bool is_called_with(const host_step *s, const char *choice) {
+  for (const char *at = choice; *at; at += strcspn(at, ",")) {
+    at += strspn(at, ", ");
+    size_t length = strcspn(at, ",");
+    bool found = false;
+    for (size_t i = 0; i < s->meanings.count && !found; i++) {
+      const host_meaning *m = &s->meanings.at[i];
+      size_t name = strlen(m->name);
+      found = m->flag && length == name + 1 + strlen(m->flag) &&
+              strncmp(at, m->name, name) == 0 && at[name] == '=' &&
+              strncmp(at + name + 1, m->flag, strlen(m->flag)) == 0;
+    }
+    if (!found)
+      return false;
+  }
+  return true;
 }
 
 /* The program of the launch that goes with how flags are decided. */
@@ -148,7 +187,8 @@ static const io_function *find_kernel(const reading *r, const host_step *s,
     if (!is_of_launch(k, s))
       continue;
     all++;
-    if (!agrees(r->arena, k->choice, r->f->choice))
+    if (s->called ? !is_called_with(s, k->choice)
+                  : !agrees(r->arena, k->choice, r->f->choice))
       continue;
     fits++;
     found = k;
@@ -181,11 +221,18 @@ static void unknown_step(io_step *out, const char *why) {
   out->reads = out->writes = (io_flow){q, q};
 }
 
+static void add_assumption(reading *r, const char *text) {
+  for (size_t i = 0; i < r->f->assumptions.count; i++)
+    if (strcmp(r->f->assumptions.at[i], text) == 0)
+      return;
+  VEC_PUSH(r->arena, &r->f->assumptions, text);
+}
+
 static void read_launch(reading *r, const host_step *s, io_quantity times,
                         io_step *out) {
   const char *why;
   const io_function *kernel = find_kernel(r, s, &why);
-  taking k = {.r = r, .kernel = kernel};
+  taking k = {.r = r, .step = s, .kernel = kernel};
   if (!kernel) {
     unknown_step(out, why);
     return;
@@ -212,12 +259,11 @@ static void read_launch(reading *r, const host_step *s, io_quantity times,
                                 *r->f->only ? ", " : "", only);
   }
   for (size_t i = 0; i < kernel->assumptions.count; i++) {
-    bool known = false;
-    for (size_t n = 0; n < r->f->assumptions.count; n++)
-      known = known ||
-              strcmp(r->f->assumptions.at[n], kernel->assumptions.at[i]) == 0;
-    if (!known)
-      VEC_PUSH(r->arena, &r->f->assumptions, kernel->assumptions.at[i]);
+    const char *text = kernel->assumptions.at[i];
+    if (s->called)
+      text =
+          arena_printf(r->arena, "%s, in %s", text, kernel->program->function);
+    add_assumption(r, text);
   }
 }
 

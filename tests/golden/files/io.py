@@ -45,3 +45,29 @@ def scale_torch(x):
 def growing(x, steps: int):
     for i in range(steps):
         scale_kernel[(triton.cdiv(i, 128),)](x, x, i, BLOCK=128)
+
+
+def scale_into(out, x, twice: bool):
+    n = x.shape[0]
+    assert out.shape == x.shape
+    scale_kernel[(triton.cdiv(n, 128),)](x, out, n, BLOCK=128)
+    if twice:
+        scale_kernel[(triton.cdiv(n, 128),)](out, out, n, BLOCK=128)
+
+
+# tilecheck: x: f16[rows, cols]
+def scale_rows(x):
+    rows, cols = x.shape
+    out = torch.empty((cols,), dtype=torch.float32)
+    for i in range(rows):
+        scale_into(out, x[i], False)
+    scale_into(out, out, True)
+
+
+def scale_shifted(x, n: int):
+    scale_some(x, n + 1)
+
+
+def scale_some(x, n):
+    n = n - 1
+    scale_kernel[(triton.cdiv(n, 128),)](x, x, n, BLOCK=128)
