@@ -134,6 +134,7 @@ const char *host_qualified(host_run *r, node at) {
 host_value host_module_constant(host_run *r, node value, const char *name) {
   host_frame *frame = r->frame;
   uint32_t calls = r->calls;
+  size_t mark = record_mark(r);
   r->frame = NULL;
   r->calls = 0;
   host_value v = host_eval(r, value);
@@ -141,6 +142,7 @@ host_value host_module_constant(host_run *r, node value, const char *name) {
     v = host_open(r, value, 0, name);
   r->frame = frame;
   r->calls = calls;
+  record_rewind(r, mark); /* the module made it */
   return v;
 }
 

@@ -228,6 +228,54 @@ static bool launch(host_run *r, node at, const file_function *kernel,
   return true;
 }
 
+/* Whether a value holds an array or may hold one; *slot: it is open and only
+ * that stands against its being a number. */
+static bool holds_array(host_run *r, host_value v, uint32_t *slot) {
+  const host_value *items;
+  uint32_t count, tensor;
+  bool open;
+  v = host_settle(r, v);
+  *slot = v.kind == HOST_UNKNOWN ? v.slot : 0;
+  if (v.kind != HOST_TUPLE)
+    return record_tensor(r, v, &tensor, &open) || open;
+  if (!host_items(r, v, &items, &count))
+    return true;
+  for (uint32_t i = 0; i < count; i++)
+    if (record_tensor(r, items[i], &tensor, &open) || open)
+      return true;
+  return false;
+}
+
+/* Python's own functions that compute with what they are given. */
+static void builtin_call(host_run *r, node at, const char *full) {
+  static const char *const names[] = {"abs",   "sum",    "max", "min",
+                                      "pow",   "sorted", "any", "all",
+                                      "round", "divmod"};
+  bool computes = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    computes = computes || strcmp(full, names[i]) == 0;
+  if (!computes)
+    return;
+  host_call c = host_read_call(r, at);
+  uint32_t arrays = c.open_args, doubt = 0, slot;
+  for (uint32_t i = 0; i < c.count; i++)
+    if (holds_array(r, c.args[i], &slot)) {
+      arrays++;
+      doubt = slot;
+    }
+  if (arrays == 0)
+    return;
+  recorded step = {.doubt = arrays == 1 ? doubt : 0,
+                   .step = {.kind = STEP_OPEN,
+                            .name = full,
+                            .vague = true,
+                            .why = arena_printf(r->arena,
+                                                "what `%s` computes with may "
+                                                "be arrays",
+                                                full)}};
+  record_step(r, at, step);
+}
+
 bool operation_call(host_run *r, node at, host_value *out) {
   node callee = node_field(at, "function");
   const file_function *kernel = host_launched(r->host, at);
@@ -237,6 +285,8 @@ bool operation_call(host_run *r, node at, host_value *out) {
   if (full && (strncmp(full, "torch.", 6) == 0 ||
                strncmp(full, "numpy.", 6) == 0 || strncmp(full, "np.", 3) == 0))
     return function_call(r, at, full, out);
+  if (full && !strchr(full, '.') && !names_function(r->host->names, full))
+    builtin_call(r, at, full);
   if (full && strncmp(full, "triton.", 7) == 0) {
     host_call c = host_read_call(r, at);
     for (uint32_t i = 0; i < c.count; i++)

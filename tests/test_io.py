@@ -33,6 +33,7 @@ FUNCTIONS = [
     (OPERATORS, "calls", ["MN"], []),
     (OPERATORS, "mixed", ["MN", "N"], []),
     (OPERATORS, "slices", ["MN"], []),
+    (OPERATORS, "with_table", ["MN"], []),
 ]
 
 
