@@ -7,8 +7,8 @@
 #include "base/panic.h"
 #include "ops/rules.h"
 
-static const value NO_VALUE = {
-    VALUE_OTHER, SYM_NONE, TENSOR_LOST, UINT32_MAX, {NULL, 0}};
+static const value NO_VALUE = {VALUE_OTHER, SYM_NONE,  TENSOR_LOST,
+                               UINT32_MAX,  {NULL, 0}, false};
 
 /* ---------------------------------------------------- services for rules */
 
@@ -357,8 +357,11 @@ static void interp_op(interp *in, const inst *i) {
   }
 }
 
-/* cond ? a : b. Sound: both arms are exact numbers after their sinks. */
+/* cond ? a : b. Sound: both arms are exact numbers after their sinks. Where one
+ * is unbound, whoever uses the result came by the other way. */
 value value_choose(interp *in, const inst *i, value cond, value a, value b) {
+  if (a.unbound || b.unbound)
+    return a.unbound ? b : a;
   if (cond.form != VALUE_TRUTH || a.form != b.form ||
       (a.form == VALUE_POINTER && a.tensor != b.tensor))
     return value_any(in, i);

@@ -56,6 +56,7 @@ typedef struct value {
   uint32_t pending; /* INT: premise of the ring operation behind it; UINT32_MAX
                        when the machine value is known to be `of` */
   needs needs;
+  bool unbound; /* no program that compiles uses it */
 } value;
 
 typedef struct interp interp;

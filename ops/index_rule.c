@@ -82,3 +82,11 @@ value abstract_float(interp *in, const inst *i, const value *operand) {
   (void)operand;
   return value_any(in, i);
 }
+
+/* Sound: nobody uses it. */
+value abstract_unbound(interp *in, const inst *i, const value *operand) {
+  (void)operand;
+  value v = value_any(in, i);
+  v.unbound = true;
+  return v;
+}

@@ -137,10 +137,48 @@ static inst *finish_join(lower *l, node at, region *into, value_id condition,
   return made;
 }
 
+/* What stands in an arm for the values of a name that only the other binds. */
+static thing unbound_like(lower *l, node at, const char *name, const thing *x,
+                          region *into) {
+  value_vec leaves = {0}, made = {0};
+  region *around = l->region;
+  uint32_t next = 0;
+  l->region = into;
+  flatten(l, x, &leaves);
+  for (size_t i = 0; i < leaves.count; i++) {
+    type t = *value_type(l, leaves.at[i]);
+    expr zero = expr_int(l->p->exprs, 0);
+    value_id v = emit(l, at, OP_UNBOUND, NULL, 0, &zero, 1, &t, name);
+    if (is_shapeless(l, leaves.at[i]))
+      mark_value(l, v, MARK_SHAPELESS);
+    VEC_PUSH(l->arena, &made, v);
+  }
+  l->region = around;
+  return rebuild(l, x, made.at, &next);
+}
+
 typedef struct joined_name {
   const char *name;
   thing like;
 } joined_name;
+
+/* A name that one arm binds, where the launch decides between the arms: no
+ * program that compiles uses it after the other one. */
+static void bind_in_both(lower *l, node at, arm *arms) {
+  for (int k = 0; k < 2; k++) {
+    scope *other = &arms[1 - k].scope;
+    for (size_t i = 0; i < arms[k].scope.names.count; i++) {
+      const char *name = arms[k].scope.names.at[i].name;
+      thing x = arms[k].scope.names.at[i].value;
+      if (scope_find(other, name) || x.kind == THING_GONE)
+        continue;
+      scope_bind(other, name,
+                 x.kind == THING_FIXED
+                     ? x
+                     : unbound_like(l, at, name, &x, arms[1 - k].region));
+    }
+  }
+}
 
 /* After a branch whose arms both go on: names of both arms. */
 static void merge_scopes(lower *l, node at, region *into, value_id condition,
@@ -148,6 +186,8 @@ static void merge_scopes(lower *l, node at, region *into, value_id condition,
   join j = {.arms = arms};
   VEC(joined_name) joined = {0};
   scope after = {.arena = l->arena};
+  if (l->undecided)
+    bind_in_both(l, at, arms);
   for (size_t i = 0; i < arms[0].scope.names.count; i++) {
     const char *name = arms[0].scope.names.at[i].name;
     thing x = arms[0].scope.names.at[i].value;
