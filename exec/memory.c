@@ -208,11 +208,40 @@ void exec_store(exec_machine *m, const inst *in) {
   }
 }
 
-/* Replaces each live element by rule(element, value) and gives the old one; a
- * null rule exchanges. */
+/* What an atomic leaves behind in an element. */
+typedef struct update {
+  uint64_t bits;
+  uint8_t trouble;
+} update;
+
+/* rule(element, value); a null rule exchanges. */
+static update combined(const tile *v, size_t lane, const binary_rule *rule,
+                       scalar elem, cell old) {
+  update out = {v->bits[lane], lane_trouble(v, lane)};
+  if (!rule)
+    return out;
+  out.trouble |= old.trouble;
+  if (!binary_apply(rule, elem, old.bits, v->bits[lane], &out.bits))
+    out.trouble |= LANE_UNDEFINED;
+  return out;
+}
+
+/* The value where the element is the one expected, else the element. */
+static update compared(const tile *v, const tile *expected, size_t lane,
+                       cell old) {
+  uint8_t unsure = old.trouble | lane_trouble(expected, lane);
+  bool equal = old.bits == expected->bits[lane];
+  update out = {equal ? v->bits[lane] : old.bits, unsure};
+  if (equal)
+    out.trouble |= lane_trouble(v, lane);
+  return out;
+}
+
+/* Replaces each live element and gives the old one: compares first when there
+ * is a fourth operand, else by the rule. */
 static void atomic(exec_machine *m, const inst *in, const binary_rule *rule) {
   const tile *p = tile_operand(m, in, 0), *v = tile_operand(m, in, 1);
-  const tile *mask = tile_operand(m, in, 2);
+  const tile *mask = tile_operand(m, in, 2), *expected = tile_operand(m, in, 3);
   tile *out = in->result_count > 0 ? tile_result(m, in, 0) : NULL;
   event_charge(m, in, p->type.lanes);
   m->instance++;
@@ -225,15 +254,10 @@ static void atomic(exec_machine *m, const inst *in, const binary_rule *rule) {
     if (state != LANE_LIVE)
       continue;
     cell old = take_lane(m, in, p, i);
-    uint64_t fresh = v->bits[i];
-    uint8_t trouble = lane_trouble(v, i);
-    if (rule) {
-      trouble |= old.trouble;
-      if (!binary_apply(rule, p->type.elem, old.bits, v->bits[i], &fresh))
-        trouble |= LANE_UNDEFINED;
-    }
-    write_lane(m, p, i, fresh, trouble);
-    record(m, in, p, i, true, true, fresh, trouble);
+    update fresh = expected ? compared(v, expected, i, old)
+                            : combined(v, i, rule, p->type.elem, old);
+    write_lane(m, p, i, fresh.bits, fresh.trouble);
+    record(m, in, p, i, true, true, fresh.bits, fresh.trouble);
     if (out) {
       out->bits[i] = old.bits;
       tile_blame(m, out, i, old.trouble);
@@ -266,5 +290,9 @@ void exec_atomic_xor(exec_machine *m, const inst *in) {
 }
 
 void exec_atomic_xchg(exec_machine *m, const inst *in) {
+  atomic(m, in, NULL);
+}
+
+void exec_atomic_cas(exec_machine *m, const inst *in) {
   atomic(m, in, NULL);
 }

@@ -344,6 +344,14 @@ static bool check_store(verifier *v) {
          fits_pointer(v, OPERAND(v, 1), "the stored value");
 }
 
+static bool check_cas(verifier *v) {
+  const type *expected = OPERAND(v, 3);
+  return check_store(v) &&
+         (expected || verifier_fail(v, "what is expected is missing")) &&
+         fits_pointer(v, expected, "what is expected") &&
+         fits_pointer(v, RESULT(v), "the result");
+}
+
 static bool check_atomic(verifier *v) {
   return check_store(v) && fits_pointer(v, RESULT(v), "the result");
 }
@@ -411,6 +419,7 @@ static const struct signature {
     [SIG_LOAD] = {1, 3, 1, check_load},
     [SIG_STORE] = {2, 3, 0, check_store},
     [SIG_ATOMIC] = {2, 3, 1, check_atomic},
+    [SIG_CAS] = {2, 4, 1, check_cas},
     [SIG_CLAIM] = {1, 2, 1, check_claim},
     [SIG_EFFECT] = {0, 2, 0, check_effect},
     [SIG_SAME] = {1, 1, 1, check_hint},

@@ -27,6 +27,7 @@ typedef enum op_signature {
   SIG_LOAD,    /* pointers, bool?, element? -> elements */
   SIG_STORE,   /* pointers, elements, bool? -> */
   SIG_ATOMIC,  /* pointers, elements, bool? -> elements */
+  SIG_CAS,     /* pointers, elements, bool?, elements -> elements */
   SIG_CLAIM,   /* i64 or pointer, i64? -> the first operand's type */
   SIG_EFFECT,  /* condition?, mask? -> */
   SIG_SAME,    /* T -> T */

@@ -141,3 +141,23 @@ thing call_atomic(lower *l, const call *c) {
   return thing_value(
       emit(l, c->at, c->op, operands, 3, NULL, 0, &result, NULL));
 }
+
+/* compare-and-swap has no mask. */
+thing call_atomic_cas(lower *l, const call *c) {
+  if (!plain_pointer(l, c))
+    return opaque_access(l, c, true);
+  value_id pointer = c->slot[0].id;
+  const type *t = value_type(l, pointer);
+  value_id expected = c->given[1] ? as_element(l, c->at, &c->slot[1], t) : 0;
+  value_id v = c->given[2] ? as_element(l, c->at, &c->slot[2], t) : 0;
+  if (expected)
+    expected = emit_shape(l, c->at, expected, t);
+  if (v)
+    v = emit_shape(l, c->at, v, t);
+  if (!expected || !v)
+    return call_refused(l, c, UNSUPPORTED_SHAPES);
+  value_id operands[4] = {pointer, v, VALUE_NONE, expected};
+  type result = type_with_shape(element(t), t);
+  return thing_value(
+      emit(l, c->at, c->op, operands, 4, NULL, 0, &result, NULL));
+}

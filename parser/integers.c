@@ -55,6 +55,7 @@ static bool passes_on(op_id op) {
   case SIG_REDUCE:
   case SIG_SCAN:
   case SIG_SAME:
+  case SIG_CLAIM:
     return true;
   case SIG_INDEX:
   case SIG_CONST:
@@ -68,7 +69,7 @@ static bool passes_on(op_id op) {
   case SIG_LOAD:
   case SIG_STORE:
   case SIG_ATOMIC:
-  case SIG_CLAIM:
+  case SIG_CAS:
   case SIG_EFFECT:
   case SIG_ANY:
     break;
@@ -85,7 +86,8 @@ static void scan_op(scan *s, const inst *i) {
   if (i->operand_count &&
       (i->op == OP_PTR_ADD || op_signature_of(i->op) == SIG_SHAPE ||
        op_signature_of(i->op) == SIG_SPLAT ||
-       op_signature_of(i->op) == SIG_SAME))
+       op_signature_of(i->op) == SIG_SAME ||
+       op_signature_of(i->op) == SIG_CLAIM))
     point(s, result, i->operands[0]);
   if (op_signature_of(i->op) == SIG_WHERE)
     point(s, result, i->operands[1]);
@@ -95,7 +97,7 @@ static void scan_op(scan *s, const inst *i) {
     for (uint32_t k = first_like(i->op); k < i->operand_count; k++)
       want(s, i->operands[k]);
   value_id pointer = i->operand_count ? i->operands[0] : VALUE_NONE;
-  bool loads = i->op == OP_LOAD || op_signature_of(i->op) == SIG_ATOMIC;
+  bool loads = i->op == OP_LOAD || op_effect_of(i->op) == EFFECT_ATOMIC;
   if (loads && s->tensor[pointer])
     s->marked[s->tensor[pointer] - 1] = true;
 }

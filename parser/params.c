@@ -6,6 +6,8 @@
  * harm where the parameter reaches no address, mask or bound. */
 #include "parser/params.h"
 
+#include "parser/project.h"
+
 #include <assert.h>
 #include <stdlib.h>
 
@@ -423,16 +425,22 @@ static reader read_function(const reader *caller, arena *arena,
 static void read_helper(reader *r, node call) {
   node callee = node_field(call, "function");
   syn kind = kind_of(r, callee);
-  const file_function *f = kind == SYN_identifier || kind == SYN_attribute
-                               ? names_function(r->names, text_of(r, callee))
-                               : NULL;
+  if (kind != SYN_identifier && kind != SYN_attribute)
+    return;
+  const file_names *names = r->names;
+  const file_function *f = names_function(names, text_of(r, callee));
+  const char *full = f ? NULL : names_qualified(names, callee);
+  if (full) {
+    found_name found = project_find(names, full);
+    f = found.kind == FOUND_FUNCTION ? found.function : NULL;
+    names = f ? found.names : names;
+  }
   if (!f || r->depth >= HELPER_DEPTH || (*r->budget -= 200) < 0)
     return;
   for (const reader *c = r; c; c = c->caller)
     if (node_same(c->definition, f->definition))
       return;
-  reader helper =
-      read_function(r, r->arena, r->names, f->definition, r->budget);
+  reader helper = read_function(r, r->arena, names, f->definition, r->budget);
   merge_helper(r, call, &helper);
 }
 

@@ -90,6 +90,7 @@ static const trace_row rows[OP_COUNT] = {
     [OP_ATOMIC_OR] = {TRACE_ATOMIC, "tt.atomic_rmw(or)", false},
     [OP_ATOMIC_XOR] = {TRACE_ATOMIC, "tt.atomic_rmw(xor)", false},
     [OP_ATOMIC_XCHG] = {TRACE_ATOMIC, "tt.atomic_rmw(exchange)", false},
+    [OP_ATOMIC_CAS] = {TRACE_ATOMIC, "tt.atomic_cas", false},
     [OP_ASSERT] = {TRACE_BARE, "tt.assert", false},
     [OP_BARRIER] = {TRACE_BARE, "tt.barrier", false},
     [OP_OPAQUE] = {TRACE_OTHER, NULL, false},

@@ -1111,6 +1111,74 @@ static void atomics(void **state) {
   arena_destroy(k.a);
 }
 
+static void compare_and_swap(void **state) {
+  (void)state;
+  kit k = kit_make();
+  value_id x = vector_of(&k, "x", SC_I32, TENSOR_INOUT, number(&k, 8));
+  value_id old = vector_of(&k, "old", SC_I32, TENSOR_OUT, number(&k, 8));
+  value_id i = arange(&k, 8);
+  type t = tile_of(&k, SC_I32, 8, 0);
+  store(&k, point(&k, x, i), i, VALUE_NONE);
+  value_id operands[4] = {point(&k, x, i),
+                          splat(&k, constant(&k, SC_I32, 9), t), VALUE_NONE,
+                          splat(&k, constant(&k, SC_I32, 3), t)};
+  inst cas = {.kind = NODE_OP,
+              .op = OP_ATOMIC_CAS,
+              .operand_count = 4,
+              .operands = operands};
+  value_id was = program_append(k.p, k.p->body, cas, &t, 1)->results[0];
+  store(&k, point(&k, old, i), was, VALUE_NONE);
+  exec_machine *m = launch(&k, stop);
+  assert_int_equal(run_one(m, 0, 0).kind, EVENT_NONE);
+  assert_int_equal(peek_int(m, 0, 3), 9);
+  assert_int_equal(peek_int(m, 0, 4), 4);
+  assert_int_equal(peek_int(m, 1, 3), 3);
+  arena_destroy(k.a);
+}
+
+/* An offset and a length on an axis of 8, and elements of 2 bytes. */
+static void claims(void **state) {
+  static const struct {
+    int64_t offset, length, elements;
+    bool axis, aligned;
+  } rows[] = {{0, 8, 8, true, true},
+              {-1, 4, 4, false, false},
+              {5, 4, 16, false, true},
+              {4, 4, 12, true, false}};
+  (void)state;
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    kit k = kit_make();
+    value_id pair[2] = {constant(&k, SC_I64, rows[r].offset),
+                        constant(&k, SC_I64, 8)};
+    value_id n = constant(&k, SC_I64, rows[r].elements);
+    expr length = number(&k, rows[r].length);
+    expr bytes[2] = {number(&k, 16), number(&k, 2)};
+    type i64 = type_scalar(SC_I64);
+    inst axis = {.kind = NODE_OP,
+                 .op = OP_BLOCK_AXIS,
+                 .operand_count = 2,
+                 .operands = pair,
+                 .attr_count = 1,
+                 .attrs = &length,
+                 .text = "axis"};
+    inst aligned = {.kind = NODE_OP,
+                    .op = OP_ALIGNED,
+                    .operand_count = 1,
+                    .operands = &n,
+                    .attr_count = 2,
+                    .attrs = bytes,
+                    .text = "aligned"};
+    program_append(k.p, k.p->body, axis, &i64, 1);
+    program_append(k.p, k.p->body, aligned, &i64, 1);
+    exec_event e = run_one(launch(&k, stop), 0, 0);
+    bool fine = rows[r].axis && rows[r].aligned;
+    assert_int_equal(e.kind, fine ? EVENT_NONE : EVENT_CLAIM);
+    if (!fine)
+      assert_int_equal(e.inst, rows[r].axis ? 5 : 4);
+    arena_destroy(k.a);
+  }
+}
+
 /* ------------------------------------------------------- launches, memory */
 
 static void huge_launch(void **state) {
@@ -1457,6 +1525,8 @@ int main(void) {
       cmocka_unit_test(reductions),
       cmocka_unit_test(matrix_product),
       cmocka_unit_test(atomics),
+      cmocka_unit_test(compare_and_swap),
+      cmocka_unit_test(claims),
       cmocka_unit_test(huge_launch),
       cmocka_unit_test(refusals),
       cmocka_unit_test(recorder_counts),

@@ -252,6 +252,7 @@ static bool takes_integers(op_id op) {
   case SIG_LOAD:
   case SIG_STORE:
   case SIG_ATOMIC:
+  case SIG_CAS:
   case SIG_CLAIM:
   case SIG_EFFECT:
   case SIG_SAME:
