@@ -159,6 +159,62 @@ void exec_cumprod(exec_machine *m, const inst *in) {
   scan(m, in, &binary_mul);
 }
 
+/* --------------------------------------------------------- sort, histogram */
+
+/* A line's lanes in order, by insertion: lines are short. */
+static void sort_line(exec_machine *m, const tile *a, tile *out, size_t base,
+                      axis_view v, bool descending) {
+  uint8_t trouble = 0;
+  for (size_t k = 0; k < v.n; k++) {
+    uint64_t x = a->bits[base + k * v.inner];
+    size_t at = k;
+    trouble |= lane_trouble(a, base + k * v.inner);
+    for (; at > 0; at--) {
+      uint64_t y = out->bits[base + (at - 1) * v.inner];
+      if (!(descending ? number_less(a->type.elem, y, x)
+                       : number_less(a->type.elem, x, y)))
+        break;
+      out->bits[base + at * v.inner] = y;
+    }
+    out->bits[base + at * v.inner] = x;
+  }
+  for (size_t k = 0; trouble && k < v.n; k++)
+    tile_blame(m, out, base + k * v.inner, trouble);
+}
+
+void exec_sort(exec_machine *m, const inst *in) {
+  const tile *a = tile_operand(m, in, 0);
+  wrap_use(m, in, a, "the sort");
+  tile *out = tile_result(m, in, 0);
+  axis_view v = view_axis(m, in, &a->type);
+  event_charge(m, in, a->type.lanes * v.n);
+  for (size_t line = 0; line < v.outer * v.inner; line++)
+    sort_line(m, a, out, line / v.inner * v.n * v.inner + line % v.inner, v,
+              m->attrs[in->index][1] != 0);
+}
+
+/* Numbers outside the bins are undefined behaviour: no bin has a value then. */
+void exec_histogram(exec_machine *m, const inst *in) {
+  const tile *a = tile_operand(m, in, 0), *mask = tile_operand(m, in, 1);
+  tile *out = tile_result(m, in, 0);
+  uint8_t trouble = 0;
+  wrap_use(m, in, a, "the histogram");
+  memset(out->bits, 0, sizeof *out->bits * out->type.lanes);
+  for (size_t i = 0; i < a->type.lanes; i++) {
+    trouble |= mask ? lane_trouble(mask, i) : 0;
+    if (mask && !mask->bits[i])
+      continue;
+    int128 bin = lane_value(a, i);
+    trouble |= lane_trouble(a, i);
+    if (bin < 0 || bin >= (int128)out->type.lanes)
+      trouble |= LANE_UNDEFINED;
+    else
+      out->bits[bin]++;
+  }
+  if (trouble)
+    tile_blame_all(m, out, trouble);
+}
+
 /* ------------------------------------------------------------------- dot */
 
 typedef struct dot_shape {

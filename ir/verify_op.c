@@ -221,6 +221,32 @@ static bool check_reshape(verifier *v) {
   return attr_count(v, 0);
 }
 
+static bool check_flip(verifier *v) {
+  const type *a = OPERAND(v, 0);
+  return attr_count(v, 1) && a->rank > 0 &&
+         attr_between(v, 0, 0, (int64_t)a->rank - 1) &&
+         same(v, a, RESULT(v), "operand and result");
+}
+
+/* `paired` has the shape of `plain` and a last axis of 2. */
+static bool has_pairs(const verifier *v, const type *plain,
+                      const type *paired) {
+  int64_t two;
+  type shape = *paired;
+  if (paired->rank != plain->rank + 1 ||
+      !expr_is_int(v->p->exprs, paired->dim[plain->rank], &two) || two != 2)
+    return false;
+  shape.rank = plain->rank;
+  return type_same_shape(&shape, plain) && shape.elem == plain->elem &&
+         shape.pointer == plain->pointer;
+}
+
+static bool check_split(verifier *v) {
+  return attr_count(v, 1) && attr_between(v, 0, 0, 1) &&
+         (has_pairs(v, RESULT(v), OPERAND(v, 0)) ||
+          verifier_fail(v, "the operand has no last axis of 2"));
+}
+
 static bool check_shape(verifier *v) {
   type elem = type_with_shape(*OPERAND(v, 0), RESULT(v));
   if (!same(v, &elem, RESULT(v), "the elements of operand and result"))
@@ -229,7 +255,37 @@ static bool check_shape(verifier *v) {
     return check_expand(v);
   if (v->inst->op == OP_BROADCAST)
     return check_broadcast(v);
+  if (v->inst->op == OP_FLIP)
+    return check_flip(v);
+  if (v->inst->op == OP_SPLIT)
+    return check_split(v);
   return v->inst->op == OP_TRANS ? check_trans(v) : check_reshape(v);
+}
+
+static bool check_join(verifier *v) {
+  return attr_count(v, 0) &&
+         same(v, OPERAND(v, 0), OPERAND(v, 1), "the operands") &&
+         (has_pairs(v, OPERAND(v, 0), RESULT(v)) ||
+          verifier_fail(v, "the result lacks a new last axis of 2"));
+}
+
+static bool check_gather(verifier *v) {
+  const type *a = OPERAND(v, 0), *index = OPERAND(v, 1), *r = RESULT(v);
+  if (!is_integer(index) || a->rank != index->rank || a->rank == 0)
+    return verifier_fail(v, "the index is no tile of integers of that rank");
+  type elem = type_with_shape(*a, index);
+  return attr_count(v, 1) && attr_between(v, 0, 0, (int64_t)a->rank - 1) &&
+         same(v, &elem, r, "the source's elements and the result");
+}
+
+static bool check_histogram(verifier *v) {
+  const type *a = OPERAND(v, 0), *mask = OPERAND(v, 1), *r = RESULT(v);
+  if (!is_integer(a) || a->rank != 1 || r->rank != 1 || r->elem != SC_I32 ||
+      r->pointer)
+    return verifier_fail(v, "operand and result are no 1-D integers");
+  return attr_count(v, 0) &&
+         (!mask || (is_bool(mask) && same_shape(v, a, mask, "the operands")) ||
+          verifier_fail(v, "the mask is not bool"));
 }
 
 /* ---------------------------------------------------- along an axis, dot */
@@ -410,6 +466,9 @@ static const struct signature {
     [SIG_WHERE] = {3, 3, 1, check_where},
     [SIG_CAST] = {1, 1, 1, check_cast},
     [SIG_SHAPE] = {1, 1, 1, check_shape},
+    [SIG_JOIN] = {2, 2, 1, check_join},
+    [SIG_GATHER] = {2, 2, 1, check_gather},
+    [SIG_HISTOGRAM] = {1, 2, 1, check_histogram},
     [SIG_REDUCE] = {1, 1, 1, check_reduce},
     [SIG_ARG] = {1, 1, 1, check_arg},
     [SIG_SCAN] = {1, 1, 1, check_scan},

@@ -58,6 +58,55 @@ value abstract_trans(interp *in, const inst *i, const value *operand) {
   return value_relabel(in, operand[0], from, to, rank);
 }
 
+/* Sound: lane l of an axis of n lanes holds what lane n - 1 - l held. */
+value abstract_flip(interp *in, const inst *i, const value *operand) {
+  const launch *l = interp_launch(in);
+  symtab *t = interp_syms(in);
+  type own = interp_type(in, i->results[0]);
+  unsigned axis = (unsigned)attr_int(in, i, 0);
+  sym extent = launch_sym(l, own.dim[axis]);
+  sym lane = launch_lane(l, own.rank - 1 - axis);
+  int64_t one;
+  if (sym_is_int(t, extent, &one) && one == 1)
+    return operand[0];
+  sym turned = sym_sub(t, sym_sub(t, extent, sym_int(t, 1)), lane);
+  return value_relabel(in, operand[0], &lane, &turned, 1);
+}
+
+/* v with its lanes moved one to the left. */
+static value shifted(interp *in, value v, unsigned rank) {
+  sym from[TYPE_MAX_RANK], to[TYPE_MAX_RANK];
+  for (unsigned k = 0; k < rank; k++) {
+    from[k] = launch_lane(interp_launch(in), k);
+    to[k] = launch_lane(interp_launch(in), k + 1);
+  }
+  return value_relabel(in, v, from, to, rank);
+}
+
+/* Sound: lane 0 of the new last axis holds the first operand, lane 1 the
+ * second. */
+value abstract_join(interp *in, const inst *i, const value *operand) {
+  symtab *t = interp_syms(in);
+  unsigned rank = interp_type(in, i->operands[0]).rank;
+  sym lane = launch_lane(interp_launch(in), 0);
+  value first = value_exact(VALUE_TRUTH, sym_eq(t, lane, sym_int(t, 0)),
+                            (needs){NULL, 0});
+  return value_choose(in, i, first, shifted(in, operand[0], rank),
+                      shifted(in, operand[1], rank));
+}
+
+/* Sound: the last lane has the number of the half that is kept. */
+value abstract_split(interp *in, const inst *i, const value *operand) {
+  unsigned rank = interp_type(in, i->operands[0]).rank;
+  sym from[TYPE_MAX_RANK], to[TYPE_MAX_RANK];
+  for (unsigned k = 0; k < rank; k++) {
+    from[k] = launch_lane(interp_launch(in), k);
+    to[k] = k == 0 ? sym_int(interp_syms(in), attr_int(in, i, 0))
+                   : launch_lane(interp_launch(in), k - 1);
+  }
+  return value_relabel(in, operand[0], from, to, rank);
+}
+
 /* Number of the lane in row-major order. */
 static sym flat_lane(interp *in, type t) {
   const launch *l = interp_launch(in);
@@ -136,4 +185,12 @@ value abstract_arg_reduce(interp *in, const inst *i, const value *operand) {
   type t = interp_type(in, i->operands[0]);
   sym extent = launch_sym(interp_launch(in), t.dim[attr_int(in, i, 0)]);
   return value_within(in, i, sym_int(s, 0), sym_sub(s, extent, sym_int(s, 1)));
+}
+
+/* Sound: no bin counts more lanes than there are. */
+value abstract_histogram(interp *in, const inst *i, const value *operand) {
+  (void)operand;
+  sym lanes =
+      launch_sym(interp_launch(in), interp_type(in, i->operands[0]).dim[0]);
+  return value_within(in, i, sym_int(interp_syms(in), 0), lanes);
 }

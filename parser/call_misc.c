@@ -286,10 +286,6 @@ thing call_swizzle2d(lower *l, const call *c) {
 
 /* -------------------------------------------------------------- refusals */
 
-thing call_unmodelled(lower *l, const call *c) {
-  return call_refused(l, c, UNSUPPORTED_OPERATION);
-}
-
 /* One opaque result for each element type named, of the arguments' shape. */
 thing call_inline_asm(lower *l, const call *c) {
   value_id joint = VALUE_NONE;

@@ -205,85 +205,200 @@ thing call_ravel(lower *l, const call *c) {
   return reordered(l, c, v, flat);
 }
 
-thing call_same_type(lower *l, const call *c) {
+/* The axis of flip and sort: the last one unless another is named. */
+static bool last_axis(lower *l, const call *c, unsigned rank, unsigned *axis) {
+  *axis = rank - 1;
+  return rank > 0 && (!call_has(c, 1) || call_axis(l, c, 1, rank, axis));
+}
+
+thing call_flip(lower *l, const call *c) {
   thing out;
+  unsigned axis;
   value_id v = tile(l, c, &out);
   if (!v)
     return out;
-  if (value_type(l, v)->pointer)
-    return call_refused(l, c, UNSUPPORTED_OPERATION);
-  return not_modelled(l, c, *value_type(l, v));
+  type t = *value_type(l, v);
+  if (t.pointer || !last_axis(l, c, t.rank, &axis))
+    return call_refused(l, c, UNSUPPORTED_AXIS);
+  expr attr = expr_int(l->p->exprs, (int64_t)axis);
+  return thing_value(emit(l, c->at, OP_FLIP, &v, 1, &attr, 1, &t, NULL));
 }
 
-/* Two tiles of one type. */
-static bool two_tiles(lower *l, const call *c, type *t, thing *out) {
+thing call_sort(lower *l, const call *c) {
+  thing out;
+  unsigned axis;
+  value_id v = tile(l, c, &out);
+  if (!v)
+    return out;
+  type t = *value_type(l, v);
+  if (t.pointer || !last_axis(l, c, t.rank, &axis))
+    return call_refused(l, c, UNSUPPORTED_AXIS);
+  truth down = call_has(c, 2) ? decide(l, fixed_truth(l, &c->slot[2])) : NO;
+  if (down == UNSURE)
+    return not_modelled(l, c, t);
+  expr attrs[2] = {expr_int(l->p->exprs, (int64_t)axis),
+                   expr_int(l->p->exprs, down == YES)};
+  return thing_value(emit(l, c->at, OP_SORT, &v, 1, attrs, 2, &t, NULL));
+}
+
+/* The k greatest of each line: any values of the type. */
+thing call_topk(lower *l, const call *c) {
+  thing out;
+  value_id v = tile(l, c, &out);
+  expr k = c->given[1] ? fixed_number(l, &c->slot[1]) : EXPR_NONE;
+  if (!v)
+    return out;
+  type t = *value_type(l, v);
+  if (t.pointer || t.rank == 0 || !k)
+    return call_refused(l, c, UNSUPPORTED_OPERATION);
+  t.dim[t.rank - 1] = k;
+  return not_modelled(l, c, t);
+}
+
+/* The first two slots as tiles of one type; false after *out holds the result.
+ */
+static bool two_tiles(lower *l, const call *c, value_id pair[2], thing *out) {
   if (call_shapeless(l, c)) {
     *out = shapeless(l, c->at, c->name, c->all, c->count);
     return false;
   }
-  value_id a = call_value(l, c, 0), b = call_value(l, c, 1);
-  if (!a || !b || value_type(l, a)->pointer || value_type(l, b)->pointer ||
-      !emit_same_shape(l, c->at, &a, &b) ||
-      value_type(l, a)->rank >= TYPE_MAX_RANK) {
+  for (int k = 0; k < 2; k++) {
+    pair[k] = call_value(l, c, k);
+    if (!pair[k] || value_type(l, pair[k])->pointer) {
+      *out = call_refused(l, c, UNSUPPORTED_SHAPES);
+      return false;
+    }
+  }
+  type elem = type_scalar(value_type(l, pair[0])->elem);
+  bool one_type = elem.elem == value_type(l, pair[1])->elem;
+  elem.wide = value_type(l, pair[0])->wide | value_type(l, pair[1])->wide;
+  for (int k = 0; k < 2 && one_type; k++)
+    pair[k] = emit_cast(l, c->at, pair[k], elem);
+  if (!one_type || !emit_same_shape(l, c->at, &pair[0], &pair[1]) ||
+      value_type(l, pair[0])->rank >= TYPE_MAX_RANK) {
     *out = call_refused(l, c, UNSUPPORTED_SHAPES);
     return false;
   }
-  *t = *value_type(l, a);
   return true;
 }
 
-thing call_join(lower *l, const call *c) {
-  type t;
-  thing out;
-  if (!two_tiles(l, c, &t, &out))
-    return out;
+static value_id join(lower *l, const call *c, const value_id pair[2]) {
+  type t = *value_type(l, pair[0]);
   t.dim[t.rank++] = expr_int(l->p->exprs, 2);
-  return not_modelled(l, c, t);
+  return emit_binary(l, c->at, OP_JOIN, pair[0], pair[1], t);
+}
+
+thing call_join(lower *l, const call *c) {
+  value_id pair[2];
+  thing out;
+  return two_tiles(l, c, pair, &out) ? thing_value(join(l, c, pair)) : out;
 }
 
 thing call_interleave(lower *l, const call *c) {
-  type t;
+  value_id pair[2];
   thing out;
-  if (!two_tiles(l, c, &t, &out))
+  if (!two_tiles(l, c, pair, &out))
     return out;
+  type t = *value_type(l, pair[0]);
   if (t.rank == 0)
     return call_refused(l, c, UNSUPPORTED_SHAPES);
   t.dim[t.rank - 1] =
       expr_mul(l->p->exprs, t.dim[t.rank - 1], expr_int(l->p->exprs, 2));
+  return thing_value(emit_reshape(l, c->at, join(l, c, pair), &t));
+}
+
+/* Both tiles behind each other, in an order that the compiler chooses. */
+thing call_cat(lower *l, const call *c) {
+  value_id pair[2];
+  thing out;
+  if (!two_tiles(l, c, pair, &out))
+    return out;
+  type t = *value_type(l, pair[0]);
+  if (t.rank != 1)
+    return call_refused(l, c, UNSUPPORTED_SHAPES);
+  t.dim[0] = expr_mul(l->p->exprs, t.dim[0], expr_int(l->p->exprs, 2));
   return not_modelled(l, c, t);
 }
 
 thing call_split(lower *l, const call *c) {
   thing out;
+  int64_t two;
   value_id v = tile(l, c, &out);
   if (!v)
     return out;
   type t = *value_type(l, v);
-  if (t.rank == 0 || t.pointer)
+  if (t.rank == 0 || t.pointer ||
+      !expr_is_int(l->p->exprs, t.dim[t.rank - 1], &two) || two != 2)
     return call_refused(l, c, UNSUPPORTED_SHAPES);
   t.rank--;
   t.dim[t.rank] = EXPR_NONE;
   thing *both = ARENA_ARRAY(l->arena, thing, 2);
-  both[0] = not_modelled(l, c, t);
-  both[1] = not_modelled(l, c, t);
+  for (int k = 0; k < 2; k++) {
+    expr half = expr_int(l->p->exprs, k);
+    both[k] = thing_value(emit(l, c->at, OP_SPLIT, &v, 1, &half, 1, &t, NULL));
+  }
   return thing_tuple(both, 2);
 }
 
 thing call_gather(lower *l, const call *c) {
   thing out;
+  unsigned axis;
   value_id v = tile(l, c, &out), index = call_value(l, c, 1);
   if (!v)
     return out;
-  if (!index || is_shapeless(l, index) || value_type(l, v)->pointer)
+  type t = *value_type(l, v);
+  if (!index || is_shapeless(l, index) || t.pointer)
     return call_refused(l, c, UNSUPPORTED_OPERATION);
-  return not_modelled(l, c,
-                      type_with_shape(type_scalar(value_type(l, v)->elem),
-                                      value_type(l, index)));
+  type shape = *value_type(l, index), result = type_with_shape(t, &shape);
+  if (!scalar_is_int(shape.elem) || shape.pointer || shape.rank != t.rank ||
+      !call_axis(l, c, 2, t.rank, &axis))
+    return not_modelled(l, c, result);
+  expr attr = expr_int(l->p->exprs, (int64_t)axis);
+  value_id pair[2] = {v, index};
+  return thing_value(
+      emit(l, c->at, OP_GATHER, pair, 2, &attr, 1, &result, NULL));
+}
+
+/* Counts of a 1-D tile of integers, of the lanes that a mask leaves. */
+static bool histogram_operands(lower *l, const call *c, value_id out[2]) {
+  out[0] = call_value(l, c, 0);
+  out[1] = call_has(c, 2) ? call_value(l, c, 2) : VALUE_NONE;
+  const type *t = out[0] ? value_type(l, out[0]) : NULL;
+  if (!t || is_shapeless(l, out[0]) || t->rank != 1 || t->pointer ||
+      !scalar_is_int(t->elem))
+    return false;
+  if (!call_has(c, 2))
+    return true;
+  if (!out[1] || is_shapeless(l, out[1]) || value_type(l, out[1])->pointer)
+    return false;
+  out[1] = emit_shape(l, c->at, to_bool(l, c->at, out[1]), t);
+  return out[1] != VALUE_NONE;
 }
 
 thing call_histogram(lower *l, const call *c) {
   type shape;
-  if (!c->given[1] || !call_shape(l, &c->slot[1], &shape))
+  value_id operands[2];
+  if (!c->given[1] || !call_shape(l, &c->slot[1], &shape) || shape.rank != 1)
     return call_refused(l, c, UNSUPPORTED_SHAPE_UNKNOWN);
-  return not_modelled(l, c, type_with_shape(type_scalar(SC_I32), &shape));
+  type t = type_with_shape(type_scalar(SC_I32), &shape);
+  if (!histogram_operands(l, c, operands))
+    return not_modelled(l, c, t);
+  return thing_value(
+      emit(l, c->at, OP_HISTOGRAM, operands, 2, NULL, 0, &t, NULL));
+}
+
+/* A product of scaled blocks: the result's shape is known, its values are
+ * not. */
+thing call_dot_scaled(lower *l, const call *c) {
+  value_id a = call_value(l, c, 0), b = call_value(l, c, 3);
+  if (call_shapeless(l, c))
+    return shapeless(l, c->at, c->name, c->all, c->count);
+  if (!a || !b || value_type(l, a)->rank != value_type(l, b)->rank ||
+      value_type(l, a)->rank < 2)
+    return call_refused(l, c, UNSUPPORTED_SHAPES);
+  type t = *value_type(l, a);
+  t.elem = SC_F32;
+  t.wide = 0;
+  t.dim[t.rank - 1] = value_type(l, b)->dim[t.rank - 1];
+  return not_modelled(l, c, t);
 }

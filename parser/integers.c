@@ -52,6 +52,7 @@ static bool passes_on(op_id op) {
   case SIG_CAST:
   case SIG_SPLAT:
   case SIG_SHAPE:
+  case SIG_JOIN:
   case SIG_REDUCE:
   case SIG_SCAN:
   case SIG_SAME:
@@ -63,6 +64,8 @@ static bool passes_on(op_id op) {
   case SIG_COMPARE:
   case SIG_TEST:
   case SIG_ARG:
+  case SIG_GATHER:
+  case SIG_HISTOGRAM:
   case SIG_DOT:
   case SIG_RANDOM:
   case SIG_PTR_ADD:

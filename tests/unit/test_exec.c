@@ -976,6 +976,59 @@ static void opaque_values(void **state) {
   arena_destroy(k.a);
 }
 
+/* ------------------------------------------------------- rearranged lanes */
+
+/* Stores eight lanes behind what is there. */
+static void keep(kit *k, value_id out, int64_t row, value_id v) {
+  type t = tile_of(k, SC_I32, 8, 0);
+  value_id at = splat(k, constant(k, SC_I32, 8 * row), t);
+  store(k, point(k, out, binary(k, OP_ADD, arange(k, 8), at)), v, VALUE_NONE);
+}
+
+static void rearrangements(void **state) {
+  static const int64_t expected[] = {
+      7, 6, 5, 4, 3, 2, 1, 0, /* flip */
+      1, 0, 3, 2, 5, 4, 7, 6, /* the halves of pairs exchanged */
+      7, 6, 5, 4, 3, 2, 1, 0, /* sorted downwards */
+      0, 3, 2, 1, 0, 3, 2, 1, /* gathered from i % 4 by 8 - i - (i < 1) * 8 */
+      2, 2, 2, 2, 0, 0, 0, 0, /* histogram of i % 4 */
+  };
+  (void)state;
+  kit k = kit_make();
+  value_id out = vector_of(&k, "out", SC_I32, TENSOR_OUT, number(&k, 40));
+  value_id i = arange(&k, 8);
+  type t = tile_of(&k, SC_I32, 8, 0), half = tile_of(&k, SC_I32, 4, 0);
+  type pairs = tile_of(&k, SC_I32, 4, 2);
+  expr zero = number(&k, 0), one = number(&k, 1);
+  value_id flipped = emit_attrs(&k, OP_FLIP, t, i, 1, zero, EXPR_NONE);
+  keep(&k, out, 0, flipped);
+  value_id p = emit(&k, OP_RESHAPE, pairs, 1, i);
+  value_id left = emit_attrs(&k, OP_SPLIT, half, p, 1, zero, EXPR_NONE);
+  value_id right = emit_attrs(&k, OP_SPLIT, half, p, 1, one, EXPR_NONE);
+  value_id joined = emit(&k, OP_JOIN, pairs, 2, right, left);
+  joined = emit(&k, OP_RESHAPE, t, 1, joined);
+  keep(&k, out, 1, joined);
+  keep(&k, out, 2, emit_attrs(&k, OP_SORT, t, joined, 2, zero, one));
+  value_id four = splat(&k, constant(&k, SC_I32, 4), t);
+  value_id eight = splat(&k, constant(&k, SC_I32, 8), t);
+  value_id rest = binary(&k, OP_IREM, i, four);
+  value_id back = binary(&k, OP_IREM, binary(&k, OP_SUB, eight, i), eight);
+  value_id operands[2] = {rest, back};
+  inst gather = {.kind = NODE_OP,
+                 .op = OP_GATHER,
+                 .operand_count = 2,
+                 .operands = operands,
+                 .attr_count = 1,
+                 .attrs = &zero};
+  keep(&k, out, 3, program_append(k.p, k.p->body, gather, &t, 1)->results[0]);
+  keep(&k, out, 4, emit(&k, OP_HISTOGRAM, t, 1, rest));
+  exec_machine *m = launch(&k, stop);
+  assert_int_equal(run_one(m, 0, 0).kind, EVENT_NONE);
+  for (int64_t at = 0; at < 40; at++)
+    assert_int_equal(peek_int(m, 0, at), expected[at]);
+  arena_destroy(k.a);
+}
+
 /* ------------------------------------------------- reductions and products */
 
 static void reductions(void **state) {
@@ -1522,6 +1575,7 @@ int main(void) {
       cmocka_unit_test(undefined_address),
       cmocka_unit_test(division_by_zero),
       cmocka_unit_test(opaque_values),
+      cmocka_unit_test(rearrangements),
       cmocka_unit_test(reductions),
       cmocka_unit_test(matrix_product),
       cmocka_unit_test(atomics),

@@ -283,6 +283,22 @@ static void broadcasting(void **state) {
        "% g : tile<BLOCK x 16 x 1 x i32^m> = expand_dims");
 }
 
+static void rearrangements(void **state) {
+  BODY("  r = tl.arange(0, BLOCK)\n  a = tl.join(r, n)\n"
+       "  b, c = tl.split(a)\n  d = tl.interleave(r, r)\n"
+       "  e = tl.flip(a, 0)\n  f = tl.sort(r, descending=True)\n"
+       "  g = tl.gather(a, a, axis=1)\n"
+       "  h = tl.histogram(r, 16, mask=r < n)\n",
+       "% a : tile<BLOCK x 2 x i32^n> = join %, %",
+       "% b : tile<BLOCK x i32^n> = split % [0]",
+       "% c : tile<BLOCK x i32^n> = split % [1]",
+       "% d : tile<2*BLOCK x i32> = reshape %",
+       "% e : tile<BLOCK x 2 x i32^n> = flip % [0]",
+       "% f : tile<BLOCK x i32> = sort % [0, 1]",
+       "% g : tile<BLOCK x 2 x i32^n> = gather %, % [1]",
+       "% h : tile<16 x i32> = histogram %, %");
+}
+
 static void shape_functions(void **state) {
   BODY("  r = tl.arange(0, BLOCK)\n  c = tl.arange(0, 16)\n"
        "  a = r[:, None] + c[None, :]\n  b = tl.trans(a)\n  d = a.T\n"
@@ -730,7 +746,8 @@ static const refusal refusals[] = {
      "inline assembly"},
     {"  a = tl.associative_scan(tl.arange(0, BLOCK), 0, k)\n",
      "a combine function of one's own"},
-    {"  a = tl.sort(tl.arange(0, BLOCK))\n", "sort is not modelled"},
+    {"  a = tl.cat(tl.arange(0, BLOCK), tl.arange(0, BLOCK))\n",
+     "cat is not modelled"},
     {"  a = tl.view(tl.arange(0, BLOCK), [BLOCK, 1])\n",
      "view is not modelled"},
     {"  a = tl.ravel(tl.zeros((BLOCK, 2), tl.int32))\n",
@@ -896,6 +913,7 @@ int main(void) {
       TEST(pointers),
       TEST(broadcasting),
       TEST(shape_functions),
+      TEST(rearrangements),
       TEST(equal_extents),
       TEST(loads_and_stores),
       TEST(atomics),

@@ -243,6 +243,9 @@ static bool takes_integers(op_id op) {
   case SIG_TERNARY:
   case SIG_TEST:
   case SIG_SHAPE:
+  case SIG_JOIN:
+  case SIG_GATHER:
+  case SIG_HISTOGRAM:
   case SIG_REDUCE:
   case SIG_ARG:
   case SIG_SCAN:
