@@ -18,7 +18,7 @@ def fold_kernel(x_ptr, out_ptr, lock_ptr, rows, N, GROUPS: tl.constexpr,
     while tl.atomic_cas(lock, 0, 1) == 1:
         pass
     out = out_ptr + group * N + cols
-    tl.store(out, x + tl.load(out, mask=mask), mask=mask)
+    tl.store(out, x + tl.load(out, mask=mask), mask=mask)  # TC401: unknown synchronisation; TC402: unknown synchronisation
     tl.debug_barrier()
     tl.atomic_xchg(lock, 0)
 

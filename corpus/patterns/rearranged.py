@@ -13,14 +13,14 @@ def pairs_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     offsets = tl.interleave(even, even + 1)
     x = tl.load(x_ptr + offsets, mask=offsets < n, other=0.0)
     left, right = tl.split(tl.reshape(x, (BLOCK, 2)))
-    swapped = tl.join(right, left)
     pairs = tl.join(even, even + 1)
-    tl.store(out_ptr + pairs, swapped, mask=pairs < n)
+    low, high = tl.split(pairs)
+    a = tl.load(x_ptr + low, mask=low < n, other=0.0)
+    b = tl.load(x_ptr + high, mask=high < n, other=0.0)
     back = tl.flip(start + tl.arange(0, 2 * BLOCK))
     y = tl.load(x_ptr + back, mask=back < n, other=0.0)
-    low, high = tl.split(pairs)
-    tl.store(out_ptr + low, left + tl.sum(y), mask=low < n)
-    tl.store(out_ptr + high, right, mask=high < n)
+    swapped = tl.join(right + b, left + a) + tl.sum(y)
+    tl.store(out_ptr + pairs, swapped, mask=pairs < n)
 
 
 def swap_pairs(x):
