@@ -45,6 +45,8 @@ static void locate(const exec_machine *m, exec_event *e, const tile_type *shape,
 
 bool event_report(exec_machine *m, event_kind kind, const inst *in,
                   const tile_type *shape, size_t lane, exec_event what) {
+  if (kind == EVENT_DIV_ZERO && m->options.watch_races && !m->muted)
+    event_give_up(m, EVENT_OPAQUE, in, "an integer is divided by 0");
   if (m->muted || m->stopped || !event_wanted(m, kind, in->index))
     return false;
   if (m->event_count++ == 0) {

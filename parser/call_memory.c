@@ -1,6 +1,8 @@
 /* parser/call_memory.c: load, store, atomics. */
 #include "parser/calls.h"
 
+#include <string.h>
+
 /* An access whose pointer or shapes are not understood. Its notice is that of
  * whatever made the pointer, unless that is no opaque value at all. */
 static thing opaque_access(lower *l, const call *c, bool result) {
@@ -130,9 +132,19 @@ thing call_store(lower *l, const call *c) {
   return thing_none();
 }
 
+/* Atomic among all programs. (With scope "cta" it is so among the lanes of one
+ * program only.) */
+static bool is_wide(const call *c) {
+  enum { SCOPE = 4 };
+  const thing *t = &c->slot[SCOPE];
+  return !c->given[SCOPE] || thing_is(t, STATIC_NONE) ||
+         (thing_is(t, STATIC_STRING) && (strcmp(t->fixed.text, "gpu") == 0 ||
+                                         strcmp(t->fixed.text, "sys") == 0));
+}
+
 thing call_atomic(lower *l, const call *c) {
   value_id operands[3];
-  if (!plain_pointer(l, c))
+  if (!plain_pointer(l, c) || !is_wide(c))
     return opaque_access(l, c, true);
   if (!read_written(l, c, operands))
     return call_refused(l, c, UNSUPPORTED_SHAPES);
@@ -144,7 +156,7 @@ thing call_atomic(lower *l, const call *c) {
 
 /* compare-and-swap has no mask. */
 thing call_atomic_cas(lower *l, const call *c) {
-  if (!plain_pointer(l, c))
+  if (!plain_pointer(l, c) || !is_wide(c))
     return opaque_access(l, c, true);
   value_id pointer = c->slot[0].id;
   const type *t = value_type(l, pointer);
