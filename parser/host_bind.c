@@ -492,13 +492,20 @@ static host_value grid_value(host_run *r) {
   return host_apply(r, v, &c);
 }
 
+/* `n: int`. What nobody knows may well have several axes. */
+static bool is_said_int(host_run *r, host_value v) {
+  const char *said = v.kind == HOST_UNKNOWN && v.slot
+                         ? host_slot_at(r, v.slot)->annotation
+                         : NULL;
+  return said && strcmp(said, "int") == 0 && host_as_int(r, v) != EXPR_NONE;
+}
+
 static void read_grid(host_run *r) {
   host_value v = host_settle(r, grid_value(r));
   const host_value *items = &v;
   uint32_t count = 1;
   r->p->grid_line = r->p->launch_line;
-  bool one = v.kind == HOST_INT || v.kind == HOST_BOOL ||
-             (v.kind == HOST_UNKNOWN && host_as_int(r, v) != EXPR_NONE);
+  bool one = v.kind == HOST_INT || v.kind == HOST_BOOL || is_said_int(r, v);
   bool known = one || host_items(r, v, &items, &count);
   if (known && count > 3 && !host_folded(r, v))
     add_misfit(r, "a grid has at most 3 axes");
