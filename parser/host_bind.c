@@ -475,6 +475,14 @@ void host_settle_grid(host_run *r) {
     r->p->grid[d] = unknown_axis(r, d);
 }
 
+/* `kernel[n,]` */
+static bool has_comma(node subscript) {
+  for (uint32_t i = 0; i < node_any_count(subscript); i++)
+    if (strcmp(syntax_kind_text(node_any_child(subscript, i)), ",") == 0)
+      return true;
+  return false;
+}
+
 static host_value grid_value(host_run *r) {
   node callee = node_field(r->launch, "function");
   VEC(host_value) axes = {0};
@@ -482,7 +490,7 @@ static host_value grid_value(host_run *r) {
     host_value v = host_eval(r, node_field_at(callee, "subscript", i));
     VEC_PUSH(r->arena, &axes, v);
   }
-  if (axes.count != 1)
+  if (axes.count != 1 || has_comma(callee))
     return host_tuple(r, axes.at, (uint32_t)axes.count);
   host_value v = axes.at[0];
   if (v.kind != HOST_FUNCTION)
