@@ -145,7 +145,7 @@ static verdict one_read(const check_input *in, size_t k) {
   verdict v = verdict_start(in, CHECK_502, a->inst, name);
   v.message =
       arena_printf(in->arena,
-                   "a program %s an element of `%s` that nobody "
+                   "a program %s an element of `%s` that nobody has "
                    "written",
                    a->effect == EFFECT_ATOMIC ? "updates" : "reads", name);
   verdict fresh = v;

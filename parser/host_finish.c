@@ -86,10 +86,11 @@ static void set_content(host_run *r, const host_tensor *from, tensor *t) {
 static void set_role(host_run *r, const host_tensor *from) {
   tensor *t = &r->p->tensors.at[from->index];
   host_storage s = r->storages.at[from->storage];
-  t->own = s.fresh && !s.touched && !from->adrift && host_is_apart(r, from);
+  bool apart = s.fresh && !s.touched && host_is_apart(r, from);
+  t->own = apart && !from->adrift;
   bool blank = s.fresh && s.empty && !s.touched;
   if (!from->written_stated)
-    t->written = !blank;
+    t->written = !blank || !apart;
   if (from->role_stated)
     return;
   if (!s.fresh)

@@ -62,6 +62,10 @@ static bool is_harmless(host_run *r, node n) {
   case SYN_expression_list:
   case SYN_tuple:
     return host_kind_of(r, node_parent(p)) == SYN_return_statement;
+  case SYN_parameters:
+  case SYN_default_parameter:
+  case SYN_typed_parameter:
+  case SYN_typed_default_parameter:
   case SYN_pattern_list:
   case SYN_return_statement:
   case SYN_comparison_operator:
@@ -71,17 +75,27 @@ static bool is_harmless(host_run *r, node n) {
   }
 }
 
-/* Sound: a name in any other place may hand the tensor on; code that reads
+static bool is_loop(syn kind) {
+  return kind == SYN_for_statement || kind == SYN_while_statement ||
+         kind == SYN_list_comprehension || kind == SYN_generator_expression;
+}
+
+/* Sound: what stands behind a launch that no loop repeats happens after it. A
+ * name in any other place may hand the tensor on; code that reads
  * variables by their text may too. */
 bool host_is_apart(host_run *r, const host_tensor *t) {
   node root = r->launch;
-  for (node n = root; node_is(n); n = node_parent(n))
+  bool repeats = false;
+  for (node n = root; node_is(n); n = node_parent(n)) {
+    repeats = repeats || is_loop(host_kind_of(r, n));
     if (host_kind_of(r, n) == SYN_function_definition)
       root = n;
+  }
   if (!node_is(r->launch) || node_same(root, r->launch))
     return false;
   for (node n = root; node_is(n); n = node_walk(root, n, true)) {
-    if (host_kind_of(r, n) != SYN_identifier)
+    bool later = !repeats && node_start(n) > node_end(r->launch);
+    if (host_kind_of(r, n) != SYN_identifier || later)
       continue;
     const char *text = host_text(r, n);
     if (AMONG(text, "locals", "globals", "vars", "eval", "exec") ||
