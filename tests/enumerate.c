@@ -6,10 +6,14 @@
  * (sizes around 0, 1 and multiples of blocks) are run in the interpreter. Each
  * live lane of each access is compared with what the analysis says of it: the
  * path facts and the mask hold there, and the address is the number that the
- * symbolic offset gives. An access with a verdict `proved` must show no event.
+ * symbolic offset gives. An access with a verdict `proved` must show no event;
+ * in every fourth launch races are watched too. An access about which something
+ * is proved must be reached by some lane, or the solver must find a launch,
+ * program and lane that reach it: nothing is proved of what cannot be.
  * Prints a line for each program; exit status 1 on any disagreement. */
 #include "analysis/analysis.h"
 #include "analysis/judge.h"
+#include "analysis/prover.h"
 #include "exec/exec.h"
 #include "parser/parser.h"
 
@@ -26,6 +30,7 @@ typedef struct trial {
   uint32_t loop_count;
   const exec_access *now;
   uint64_t lanes, compared, failures;
+  bool *reached; /* by access */
   arena *scratch;
 } trial;
 
@@ -129,6 +134,7 @@ static void record(void *context, const exec_access *now) {
     const access *a = &t->result->accesses.at[k];
     if (a->inst->index != now->inst || a->opaque)
       continue;
+    t->reached[k] = true;
     for (size_t i = 0; i < t->launch->facts.count; i++)
       expect_true(t, "launch fact", t->launch->facts.at[i]);
     for (size_t i = 0; i < a->facts.count; i++)
@@ -198,25 +204,42 @@ static bool random_launch(const tile_program *p, int64_t *numbers, bool *known,
   return true;
 }
 
+/* The verdict about what the event shows. */
+static bool is_about(const verdict *v, event_kind kind) {
+  switch ((int)kind) {
+  case EVENT_OUTSIDE:
+    return verdict_is_bounds(v);
+  case EVENT_DIV_ZERO:
+    return v->code == CHECK_302;
+  case EVENT_RACE_STORE:
+    return v->code == CHECK_401;
+  case EVENT_RACE_LOAD:
+    return v->code == CHECK_402;
+  case EVENT_LANE:
+    return v->code == CHECK_403;
+  default:
+    return false;
+  }
+}
+
 static bool is_proved(const verdict_vec *verdicts, const exec_event *event) {
   for (size_t i = 0; i < verdicts->count; i++) {
     const verdict *v = &verdicts->at[i];
     if (v->at.line == event->at.line && v->at.column == event->at.column &&
-        v->kind == VERDICT_PROVED &&
-        (event->kind == EVENT_OUTSIDE ? verdict_is_bounds(v)
-                                      : v->code == CHECK_302))
+        v->kind == VERDICT_PROVED && is_about(v, event->kind))
       return true;
   }
   return false;
 }
 
 static uint64_t one_launch(trial *t, const verdict_vec *verdicts,
-                           const bool *known, uint64_t seed) {
+                           const bool *known, uint64_t seed, bool races) {
   assignment numbers = {(int64_t *)t->numbers, (bool *)known,
                         exprs_symbol_count(t->program->exprs)};
   exec_options options = {.fill = FILL_RANDOM,
                           .seed = seed,
-                          .step_limit = (uint64_t)1 << 22,
+                          .step_limit = (uint64_t)1 << (races ? 18 : 22),
+                          .watch_races = races,
                           .stop_at_first = true, /* nothing holds after it */
                           .recorder = record,
                           .recorder_context = t};
@@ -225,9 +248,7 @@ static uint64_t one_launch(trial *t, const verdict_vec *verdicts,
       exec_create(t->scratch, t->program, &numbers, options, &event);
   if (!m)
     return 0;
-  if (exec_run_all(m, &event) &&
-      (event.kind == EVENT_OUTSIDE || event.kind == EVENT_DIV_ZERO) &&
-      is_proved(verdicts, &event)) {
+  if (exec_run_all(m, &event) && is_proved(verdicts, &event)) {
     t->failures++;
     printf("  line %u: proved, but a run shows %s\n", event.at.line,
            event_kind_name(event.kind));
@@ -236,6 +257,65 @@ static uint64_t one_launch(trial *t, const verdict_vec *verdicts,
              (long long)t->numbers[i]);
   }
   return 1;
+}
+
+/* Each axis steps over all that the axes with smaller strides reach. */
+static bool are_apart(const tile_program *p, const tensor *x,
+                      const int64_t *numbers, const bool *known) {
+  int64_t extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+  for (unsigned d = 0; d < x->rank; d++)
+    if (!expr_eval(p->exprs, x->extent[d], numbers, known, &extent[d]) ||
+        !expr_eval(p->exprs, x->stride[d], numbers, known, &stride[d]))
+      return false;
+  for (unsigned d = 0; d < x->rank; d++) {
+    int64_t reach = 0;
+    for (unsigned e = 0; e < x->rank; e++)
+      if (e != d &&
+          (stride[e] < stride[d] || (stride[e] == stride[d] && e < d)))
+        reach += extent[e] > 1 ? (extent[e] - 1) * stride[e] : 0;
+    if (extent[d] > 1 && stride[d] <= reach)
+      return false;
+  }
+  return true;
+}
+
+/* The launch keeps what `disjoint` promises. */
+static bool keeps_apart(const tile_program *p, const int64_t *numbers,
+                        const bool *known) {
+  for (size_t k = 0; k < p->tensors.count; k++)
+    if (p->tensors.at[k].known && p->tensors.at[k].disjoint &&
+        !are_apart(p, &p->tensors.at[k], numbers, known))
+      return false;
+  return true;
+}
+
+static bool claims_about(const verdict_vec *verdicts, const inst *at) {
+  for (size_t i = 0; i < verdicts->count; i++) {
+    const verdict *v = &verdicts->at[i];
+    if (v->at.line == at->at.line && v->at.column == at->at.column &&
+        verdict_is_bounds(v) &&
+        (v->kind == VERDICT_PROVED || v->kind == VERDICT_PROVED_IF))
+      return true;
+  }
+  return false;
+}
+
+/* Some launch, program, turn and lane meet the facts of the access. */
+static bool has_point(tile_program *p, size_t index) {
+  static const int64_t limits[] = {64, 4096, 0};
+  const analysis_options options = {0};
+  judge *j = judge_create(p->arena, p, true, options);
+  sym_vec facts =
+      judge_access_facts(j, &judge_result(j)->accesses.at[index], NULL);
+  prover *solver =
+      prover_create(p->arena, judge_launch(j)->syms, (prover_options){0});
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    model m;
+    if (prover_model(solver, facts.at, facts.count, limits[i], p->arena, &m) ==
+        YES)
+      return true;
+  }
+  return false;
 }
 
 static uint64_t enumerate(tile_program *p, uint64_t launches, uint64_t seed) {
@@ -249,14 +329,24 @@ static uint64_t enumerate(tile_program *p, uint64_t launches, uint64_t seed) {
   trial t = {.program = p, .numbers = numbers};
   t.launch = launch_create(p->arena, p, syms, false);
   t.result = interpret(p->arena, t.launch);
+  t.reached = ARENA_ARRAY(p->arena, bool, t.result->accesses.count + 1);
   uint64_t ran = 0;
   for (uint64_t k = 0; ran < launches && k < launches * 200; k++) {
     if (!random_launch(p, numbers, known, &seed))
       continue;
     t.scratch = arena_create();
-    ran += one_launch(&t, &verdicts, known, seed);
+    ran += one_launch(&t, &verdicts, known, seed,
+                      ran % 4 == 3 && keeps_apart(p, numbers, known));
     arena_destroy(t.scratch);
   }
+  for (size_t i = 0; i < t.result->accesses.count; i++)
+    if (!t.reached[i] && !t.result->accesses.at[i].opaque &&
+        claims_about(&verdicts, t.result->accesses.at[i].inst) &&
+        !has_point(p, i)) {
+      t.failures++;
+      printf("  line %u: proved, but nothing reaches it\n",
+             t.result->accesses.at[i].inst->at.line);
+    }
   printf("%s %s line %u: %llu launches, %llu lanes, %llu comparisons, %llu "
          "failures\n",
          p->path, p->kernel, p->launch_line, (unsigned long long)ran,
