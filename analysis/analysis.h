@@ -1,4 +1,5 @@
-/* analysis/analysis.h: from one tile program to the verdicts on it. */
+/* analysis/analysis.h: what an analysis of one tile program is told, and what
+ * it may tell on the way. */
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
 
@@ -17,11 +18,5 @@ typedef struct analysis_options {
 typedef struct analysis_dump {
   strbuf *facts, *access, *obligations, *smt2;
 } analysis_dump;
-
-/* Checks one program; appends its verdicts (at least one bounds verdict for
- * each memory access) in program order. Everything lives in p->arena. False,
- * and no verdicts, when the facts about the launch contradict each other. */
-bool analyse(tile_program *p, analysis_options options,
-             const analysis_dump *dump, verdict_vec *out, prover_stats *stats);
 
 #endif

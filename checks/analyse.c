@@ -1,4 +1,5 @@
 /* checks/analyse.c: runs all checks on one tile program. */
+#include "checks/analyse.h"
 #include "checks/checks_run.h"
 
 /* What the solver may spend on the free reading: it only adds to what is

@@ -1,4 +1,5 @@
 /* cli/dump.c: the stages between source and report, as text. */
+#include "checks/analyse.h"
 #include "checks/check.h"
 #include "cli/checker.h"
 

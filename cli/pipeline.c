@@ -5,6 +5,7 @@
  * launches (merge) -> ignore clauses -> order. */
 #include "base/map.h"
 #include "base/panic.h"
+#include "checks/analyse.h"
 #include "cli/checker.h"
 
 #include <string.h>

@@ -11,9 +11,9 @@
  * is proved must be reached by some lane, or the solver must find a launch,
  * program and lane that reach it: nothing is proved of what cannot be.
  * Prints a line for each program; exit status 1 on any disagreement. */
-#include "analysis/analysis.h"
 #include "analysis/judge.h"
 #include "analysis/prover.h"
+#include "checks/analyse.h"
 #include "exec/exec.h"
 #include "parser/parser.h"
 
