@@ -9,6 +9,7 @@
 
 typedef struct analysis_options {
   prover_options prover;
+  bool pinned_only; /* nothing is tried for all blocks, nor about races */
   /* Bit number-of-row in checks.def; 0: all. */
   uint64_t selected;
 } analysis_options;

@@ -57,7 +57,8 @@ bool analyse(tile_program *p, analysis_options options, const analysis_dump *d,
     return false;
   options.prover.budget = FREE_BUDGET;
   options.prover.rlimit = FREE_RLIMIT;
-  if (launch_has_pins(p) && p->decided.count == 0)
+  in.pinned_only = options.pinned_only;
+  if (launch_has_pins(p) && p->decided.count == 0 && !options.pinned_only)
     in.free = judge_create(p->arena, p, false, options);
   if (d) {
     judge_log(in.pinned, d);

@@ -10,8 +10,9 @@
 
 typedef struct check_input {
   const tile_program *program;
-  judge *pinned; /* always there; refutations come from it */
-  judge *free;   /* null when no constexpr is pinned, or all were decided */
+  judge *pinned;    /* always there; refutations come from it */
+  judge *free;      /* null when no constexpr is pinned, or all were decided */
+  bool pinned_only; /* `free` was left out: no proof is for all blocks */
   arena *arena;
   verdict compiles; /* its requires and asserts: for the launch to compile */
   verdict_vec *out;

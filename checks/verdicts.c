@@ -90,6 +90,10 @@ bool is_plain_argument(const tile_program *p, size_t symbol_) {
 
 void verdict_all_blocks(const check_input *in, verdict *v) {
   exprs *t = in->program->exprs;
+  if (in->pinned_only) {
+    verdict_pinned(in, v);
+    return;
+  }
   v->all_blocks = true;
   for (size_t i = 0; in->free && i < exprs_symbol_count(t); i++) {
     int64_t most = launch_free_limit(in->program, i);

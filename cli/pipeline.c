@@ -63,15 +63,22 @@ static const char *launch_free_text(arena *arena, tile_program *p) {
 }
 
 /* The programs of one kernel share a budget for the solver, so that a kernel
- * with many switches takes no longer than others. */
+ * with many switches takes no longer than others; of those with very many only
+ * the launch's blocks are looked at. */
 static analysis_options share_of(const settings *s, size_t programs) {
-  enum { KERNEL_BUDGET = 4000000, LEAST_BUDGET = 200000, QUERIES = 8 };
+  enum {
+    KERNEL_BUDGET = 4000000,
+    LEAST_BUDGET = 200000,
+    QUERIES = 8,
+    FREE_PROGRAMS = 8,
+  };
   analysis_options out = settings_analysis(s);
   uint64_t whole = KERNEL_BUDGET;
   if (out.prover.rlimit > whole / QUERIES)
     whole = out.prover.rlimit * QUERIES;
   uint64_t share = whole / (programs ? programs : 1);
   out.prover.budget = share < LEAST_BUDGET ? LEAST_BUDGET : share;
+  out.pinned_only = programs > FREE_PROGRAMS;
   return out;
 }
 
