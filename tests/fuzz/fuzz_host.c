@@ -26,7 +26,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   notice_vec notices = {0};
   prepared_vec programs = {0};
   contract *c = contract_read(a, names, &notices);
-  host_prepare(a, names, c, (parse_options){0}, &notices, &programs);
+  host_unit_vec functions = {0};
+  host_prepare(a, names, c, (parse_options){.functions = true}, &notices,
+               &programs, &functions);
   for (size_t i = 0; i < programs.count; i++) {
     const char *wrong = program_verify(programs.at[i].program, a);
     if (wrong) {
