@@ -66,12 +66,13 @@ static bool read_file_option(run *r, const char *option, const char *value,
   return true;
 }
 
-static bool read_set(run *r, const char *value) {
+static bool read_one_set(run *r, const char *value) {
   run_set s = {0};
   char *end;
   s.text = split(r, value, &s.name);
   if (!s.text)
-    return run_fail(r, "--set '%s': it is NAME=VALUE", value);
+    return run_fail(r, "--set '%s': it is NAME=VALUE, or several with commas",
+                    value);
   errno = 0;
   s.whole = strtoll(s.text, &end, 10);
   s.is_int = *end == 0 && errno == 0;
@@ -79,6 +80,17 @@ static bool read_set(run *r, const char *value) {
   s.is_number = *end == 0;
   VEC_PUSH(r->arena, &r->sets, s);
   return true;
+}
+
+static bool read_set(run *r, const char *value) {
+  for (;; value++) {
+    size_t length = strcspn(value, ",");
+    if (!read_one_set(r, arena_strndup(r->arena, value, length)))
+      return false;
+    value += length;
+    if (!*value)
+      return true;
+  }
 }
 
 static bool read_type(run *r, const char *value) {

@@ -9,12 +9,12 @@ shows what the program prints (--bless rewrites it there).
 """
 
 import os
-import re
-import shlex
 import subprocess
 import sys
 import tempfile
 import xml.dom.minidom
+
+from pages import differences
 
 TOOL = os.path.abspath(os.environ.get("TILECHECK", "build/tilecheck"))
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir)
@@ -268,30 +268,8 @@ def check_drawing():
 
 
 def check_docs(bless):
-    """The outputs in docs/traffic.md are those of the commands above them.
-
-    Line numbers apart: they change with the kernels' comments.
-    """
-    with open(DOCS, encoding="utf-8") as file:
-        text = file.read()
-
-    def rerun(match):
-        command = match.group(1)
-        done = subprocess.run([TOOL, *shlex.split(command)[1:]], cwd=ROOT,
-                              text=True, stdout=subprocess.PIPE)
-        return f"```console\n$ {command}\n{done.stdout}```\n"
-
-    fresh = re.sub(r"```console\n\$ ([^\n]*)\n.*?```\n", rerun, text,
-                   flags=re.S)
-    if bless:
-        with open(DOCS, "w", encoding="utf-8") as file:
-            file.write(fresh)
-    else:
-        shown, now = (re.sub(r"line \d+", "line N", t) for t in (text, fresh))
-        for old, new in zip(shown.splitlines(), now.splitlines()):
-            if old != new:
-                yield [DOCS], f"says `{old}`, the program `{new}`"
-                break
+    for message in differences(DOCS, bless):
+        yield [DOCS], message
 
 
 def main():
