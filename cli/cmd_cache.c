@@ -40,8 +40,12 @@ static bool run_once(cache_command *c, tile_program *p) {
     model_complain(&c->input, &why);
     return false;
   }
-  cache_view view = view_of(c, model_title(c->input.run, p));
-  report_cache(&view, &found, &out);
+  launch_head head = model_head(c->input.run, p);
+  cache_view view = view_of(c, head.title);
+  if (c->input.json)
+    traffic_json_cache(c->input.json, &head, &view, &found);
+  else
+    report_cache(&view, &found, &out);
   fputs(out.text, stdout);
   return true;
 }
@@ -90,8 +94,13 @@ static bool run_sweep(cache_command *c, size_t launch, tile_program *p) {
     model_complain(&c->input, &(trouble){.message = records[0].why});
     return false;
   }
-  cache_view view = view_of(c, model_title(run, p));
-  report_cache_sweep(&view, c->sweep.name, points, n, &out);
+  launch_head head = model_head(run, p);
+  cache_view view = view_of(c, head.title);
+  if (c->input.json)
+    traffic_json_cache_sweep(c->input.json, &head, &view, c->sweep.name, points,
+                             n);
+  else
+    report_cache_sweep(&view, c->sweep.name, points, n, &out);
   fputs(out.text, stdout);
   return true;
 }
@@ -113,9 +122,10 @@ static int run_all(cache_command *c) {
 
 int cmd_cache(const options *o) {
   cache_command c = {0};
-  int status = model_open(o, &c.input);
+  int status = model_open(o, "cache", &c.input);
   if (status == TC_STATUS_CLEAN)
-    status = read_command(&c) ? run_all(&c) : TC_STATUS_INPUT;
+    status = read_command(&c) ? model_finish(&c.input, run_all(&c))
+                              : TC_STATUS_INPUT;
   model_close(&c.input);
   return status;
 }

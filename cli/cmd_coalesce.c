@@ -97,6 +97,15 @@ static bool layouts_fit(coalesce_command *c, const lane_tile_vec *tiles) {
   return true;
 }
 
+static void put_text(const coalesce_command *c, const launch_head *head,
+                     const coalesce_row *rows, size_t n, strbuf *out) {
+  strbuf_printf(out, "%s\n  %lld warps of 32 threads\n", head->title,
+                (long long)c->warps);
+  for (size_t i = 0; i < n; i++)
+    report_coalesce(&rows[i], out);
+  report_notes(head, out);
+}
+
 static bool run_once(coalesce_command *c, tile_program *p) {
   arena *arena = c->input.run;
   strbuf out = strbuf_make(arena);
@@ -110,13 +119,14 @@ static bool run_once(coalesce_command *c, tile_program *p) {
   }
   if (!layouts_fit(c, &tiles))
     return false;
-  strbuf_printf(&out, "%s\n  %lld warps of 32 threads\n", model_title(arena, p),
-                (long long)c->warps);
-  for (size_t i = 0; i < tiles.count; i++) {
-    coalesce_row row = row_of(c, walk_access(m.walk, i), p, &tiles.at[i]);
-    report_coalesce(&row, &out);
-  }
-  model_notes(&m, &out);
+  coalesce_row *rows = ARENA_ARRAY(arena, coalesce_row, tiles.count + 1);
+  for (size_t i = 0; i < tiles.count; i++)
+    rows[i] = row_of(c, walk_access(m.walk, i), p, &tiles.at[i]);
+  launch_head head = model_notes(arena, &m);
+  if (c->input.json)
+    traffic_json_coalesce(c->input.json, &head, c->warps, rows, tiles.count);
+  else
+    put_text(c, &head, rows, tiles.count, &out);
   fputs(out.text, stdout);
   return true;
 }
@@ -135,9 +145,10 @@ static int run_all(coalesce_command *c) {
 
 int cmd_coalesce(const options *o) {
   coalesce_command c = {0};
-  int status = model_open(o, &c.input);
+  int status = model_open(o, "coalesce", &c.input);
   if (status == TC_STATUS_CLEAN)
-    status = read_command(&c) ? run_all(&c) : TC_STATUS_INPUT;
+    status = read_command(&c) ? model_finish(&c.input, run_all(&c))
+                              : TC_STATUS_INPUT;
   model_close(&c.input);
   return status;
 }

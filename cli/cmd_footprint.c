@@ -59,32 +59,44 @@ static const char *picture_title(footprint_command *c, const launch_model *m,
                       (long long)f->programs);
 }
 
-static bool draw(footprint_command *c, const launch_model *m,
-                 const footprint *f, strbuf *out) {
-  footprint_grid_vec grids;
+/* The grids of a launch that is small enough to draw; else none. */
+static bool find_grids(footprint_command *c, const launch_model *m,
+                       const footprint *f, footprint_grid_vec *out) {
   trouble why = {.message = "too many programs to draw: give smaller sizes"};
+  *out = (footprint_grid_vec){0};
   if (!c->svg && f->programs > MOST_DRAWN)
     return true;
-  if (f->programs > MOST_DRAWN || !footprint_grids(m->walk, &grids, &why)) {
-    model_complain(&c->input, &why);
-    return false;
-  }
-  report_footprint_picture(&grids, f->first, out);
+  if (f->programs <= MOST_DRAWN && footprint_grids(m->walk, out, &why))
+    return true;
+  model_complain(&c->input, &why);
+  return false;
+}
+
+static bool draw(footprint_command *c, const launch_model *m,
+                 const footprint *f, const footprint_grid_vec *grids) {
+  strbuf svg = strbuf_make(c->input.run);
   if (!c->svg)
     return true;
-  strbuf svg = strbuf_make(out->arena);
-  report_footprint_svg(picture_title(c, m, f), &grids, f->first, &svg);
+  report_footprint_svg(picture_title(c, m, f), grids, f->first, &svg);
   return write_file(c, svg.text);
 }
 
-static void put_loops(footprint_command *c, const launch_model *m,
-                      size_t launch, strbuf *out) {
+static loop_turns_vec find_loops(footprint_command *c, const launch_model *m,
+                                 size_t launch) {
   tile_program *p = model_free_program(&c->input, c->input.run, launch);
   if (!p)
-    return;
+    return (loop_turns_vec){0};
   judge *free = judge_create(p->arena, p, false, (analysis_options){0});
-  loop_turns_vec loops = walk_loops(m->walk, free);
-  report_loops(&loops, out);
+  return walk_loops(m->walk, free);
+}
+
+static void put_text(const launch_head *head, const footprint *f,
+                     const loop_turns_vec *loops,
+                     const footprint_grid_vec *grids, strbuf *out) {
+  report_footprint(head->title, f, out);
+  report_loops(loops, out);
+  report_notes(head, out);
+  report_footprint_picture(grids, f->first, out);
 }
 
 static bool run_once(footprint_command *c, size_t launch, tile_program *p) {
@@ -92,15 +104,19 @@ static bool run_once(footprint_command *c, size_t launch, tile_program *p) {
   strbuf out = strbuf_make(arena);
   launch_model m;
   footprint found;
+  footprint_grid_vec grids;
   trouble why;
   if (!model_make(&c->input, p, &m, &why) || !find(c, &m, &found, &why)) {
     model_complain(&c->input, &why);
     return false;
   }
-  report_footprint(model_title(arena, p), &found, &out);
-  put_loops(c, &m, launch, &out);
-  model_notes(&m, &out);
-  bool drawn = draw(c, &m, &found, &out);
+  bool drawn = find_grids(c, &m, &found, &grids) && draw(c, &m, &found, &grids);
+  loop_turns_vec loops = find_loops(c, &m, launch);
+  launch_head head = model_notes(arena, &m);
+  if (c->input.json)
+    traffic_json_footprint(c->input.json, &head, &found, &loops, &grids);
+  else
+    put_text(&head, &found, &loops, &grids, &out);
   fputs(out.text, stdout);
   return drawn;
 }
@@ -140,7 +156,12 @@ static bool run_sweep(footprint_command *c, size_t launch, tile_program *p) {
     model_complain(&c->input, &why);
     return false;
   }
-  report_footprint_sweep(model_title(run, p), c->sweep.name, points, n, &out);
+  launch_head head = model_head(run, p);
+  if (c->input.json)
+    traffic_json_footprint_sweep(c->input.json, &head, c->sweep.name, points,
+                                 n);
+  else
+    report_footprint_sweep(head.title, c->sweep.name, points, n, &out);
   fputs(out.text, stdout);
   return true;
 }
@@ -165,9 +186,10 @@ static int run_all(footprint_command *c) {
 
 int cmd_footprint(const options *o) {
   footprint_command c = {0};
-  int status = model_open(o, &c.input);
+  int status = model_open(o, "footprint", &c.input);
   if (status == TC_STATUS_CLEAN)
-    status = read_command(&c) ? run_all(&c) : TC_STATUS_INPUT;
+    status = read_command(&c) ? model_finish(&c.input, run_all(&c))
+                              : TC_STATUS_INPUT;
   model_close(&c.input);
   return status;
 }

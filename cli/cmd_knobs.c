@@ -129,8 +129,12 @@ static bool compare(knobs_command *c, size_t launch, tile_program *p) {
     model_complain(&c->input, &(trouble){.message = rows[0].why});
     return false;
   }
-  cache_view view = {model_title(arena, p), c->gpu, c->l2, c->wave};
-  report_knobs(&view, rows, sets.count, &out);
+  launch_head head = model_head(arena, p);
+  cache_view view = {head.title, c->gpu, c->l2, c->wave};
+  if (c->input.json)
+    traffic_json_knobs(c->input.json, &head, &view, rows, sets.count);
+  else
+    report_knobs(&view, rows, sets.count, &out);
   fputs(out.text, stdout);
   return true;
 }
@@ -150,9 +154,10 @@ static int run_all(knobs_command *c) {
 
 int cmd_knobs(const options *o) {
   knobs_command c = {0};
-  int status = model_open(o, &c.input);
+  int status = model_open(o, "knobs", &c.input);
   if (status == TC_STATUS_CLEAN)
-    status = read_command(&c) ? run_all(&c) : TC_STATUS_INPUT;
+    status = read_command(&c) ? model_finish(&c.input, run_all(&c))
+                              : TC_STATUS_INPUT;
   model_close(&c.input);
   return status;
 }

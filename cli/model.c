@@ -175,13 +175,33 @@ static bool read_file(model_input *self) {
   return self->source != NULL;
 }
 
-int model_open(const options *o, model_input *out) {
+static bool read_format(model_input *self, bool *json) {
+  const char *format = options_value(self->options, "format");
+  *json = format && strcmp(format, "json") == 0;
+  return !format || *json || strcmp(format, "text") == 0;
+}
+
+int model_open(const options *o, const char *command, model_input *out) {
+  bool json = false;
   *out = (model_input){.options = o, .checker = tc_checker_create()};
   out->run = out->checker->run;
+  if (!read_format(out, &json))
+    return options_usage("--format is text or json");
   if (o->argument_count != 1)
     return options_usage("name one file with the kernel");
   bool opened = read_options(out) && read_file(out);
+  if (opened && json)
+    out->json = traffic_json_begin(out->run, command, out->source->path);
   return opened ? TC_STATUS_CLEAN : TC_STATUS_INPUT;
+}
+
+int model_finish(model_input *self, int status) {
+  if (!self->json)
+    return status;
+  strbuf out = strbuf_make(self->run);
+  traffic_json_write(self->json, &out);
+  fputs(out.text, stdout);
+  return status;
 }
 
 void model_close(model_input *self) {
@@ -338,16 +358,24 @@ const char *model_title(arena *arena, const tile_program *p) {
   return out.text;
 }
 
-void model_notes(const launch_model *m, strbuf *out) {
-  const text_list *contiguous = &m->sizes.contiguous;
-  for (size_t i = 0; i < contiguous->count; i++)
-    strbuf_printf(out, "%s%s",
-                  i ? ", " : "  taken as contiguous: ", contiguous->at[i]);
-  strbuf_put(out, contiguous->count ? " (no strides are given)\n" : "");
-  for (size_t i = 0; i < walk_refused_count(m->walk); i++) {
+launch_head model_head(arena *arena, const tile_program *p) {
+  return (launch_head){.title = model_title(arena, p),
+                       .kernel = p->kernel,
+                       .line = p->launch_line};
+}
+
+launch_head model_notes(arena *arena, const launch_model *m) {
+  launch_head out = model_head(arena, m->program);
+  size_t n = walk_refused_count(m->walk);
+  left_out *all = ARENA_ARRAY(arena, left_out, n + 1);
+  for (size_t i = 0; i < n; i++) {
     trouble why;
     walk_refused(m->walk, i, &why);
-    strbuf_printf(out, "  not counted: line %u: %s\n", why.at.line,
-                  why.message);
+    all[i] = (left_out){why.at.line, why.message};
   }
+  out.contiguous = m->sizes.contiguous.at;
+  out.contiguous_count = m->sizes.contiguous.count;
+  out.left_out = all;
+  out.left_out_count = n;
+  return out;
 }

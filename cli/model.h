@@ -7,6 +7,7 @@
 
 #include "cli/checker.h"
 #include "cli/options.h"
+#include "report/traffic.h"
 #include "traffic/gpu.h"
 #include "traffic/walk.h"
 
@@ -28,7 +29,8 @@ typedef struct model_input {
   tc_checker *checker;
   const source *source;
   dtype_vec dtypes;
-  const char *said; /* the last complaint: not made again */
+  const char *said;   /* the last complaint: not made again */
+  traffic_json *json; /* null: results are text */
 } model_input;
 
 typedef VEC(tile_program *) program_vec;
@@ -42,7 +44,9 @@ typedef struct launch_model {
 
 /* Reads the options that all of these commands have, and the one file. The
  * exit status, TC_STATUS_CLEAN when it went well. */
-int model_open(const options *o, model_input *out);
+int model_open(const options *o, const char *command, model_input *out);
+/* Prints the JSON, if that is wanted; returns the status. */
+int model_finish(model_input *self, int status);
 void model_close(model_input *self);
 /* The programs of the kernels that are wanted, with more names set. */
 bool model_programs(model_input *self, arena *arena, const model_sets *more,
@@ -52,8 +56,9 @@ bool model_make(const model_input *self, tile_program *p, launch_model *out,
                 trouble *why);
 /* "tilecheck: FILE:12: MESSAGE". */
 void model_complain(model_input *self, const trouble *why);
-/* What was taken for granted, and what is in no count, as lines. */
-void model_notes(const launch_model *m, strbuf *out);
+/* The launch, without and with what was taken for granted. */
+launch_head model_head(arena *arena, const tile_program *p);
+launch_head model_notes(arena *arena, const launch_model *m);
 /* `matmul_kernel, launched on line 47, CAUSAL = True`. */
 const char *model_title(arena *arena, const tile_program *p);
 

@@ -6,11 +6,11 @@ static double milliseconds(double amount, double per_second) {
   return amount / per_second * 1e3;
 }
 
-static double memory_ms(const cache_view *v, const cache_result *r) {
+double cache_memory_ms(const cache_view *v, const cache_result *r) {
   return milliseconds((double)r->missed_bytes, v->gpu->bandwidth);
 }
 
-static double compute_ms(const cache_view *v, const cache_result *r) {
+double cache_compute_ms(const cache_view *v, const cache_result *r) {
   if (v->gpu->flops <= 0)
     return 0;
   return milliseconds((double)r->flops, v->gpu->flops);
@@ -39,7 +39,7 @@ static void put_row(table *t, const char *name, int64_t tiles, int64_t bytes) {
 }
 
 static void put_times(const cache_view *v, const cache_result *r, strbuf *out) {
-  double memory = memory_ms(v, r), compute = compute_ms(v, r);
+  double memory = cache_memory_ms(v, r), compute = cache_compute_ms(v, r);
   strbuf_printf(out, "  memory time %.3f ms at %.4g TB/s", memory,
                 v->gpu->bandwidth / 1e12);
   if (compute > 0)
@@ -79,7 +79,7 @@ static void put_point(const cache_view *v, const cache_point *p, table *t) {
   table_number(t, (int64_t)p->result.misses);
   table_number(t, p->result.missed_bytes);
   table_cell(t, "%.2f", (double)p->result.missed_bytes / 1e9);
-  table_cell(t, "%.4f", memory_ms(v, &p->result));
+  table_cell(t, "%.4f", cache_memory_ms(v, &p->result));
 }
 
 static bool is_less(const cache_point *a, const cache_point *b) {

@@ -26,43 +26,55 @@ static void put_row(const char *name, const layout *l, const coalesce_result *r,
   table_cell(t, "%.1f %%", 100 * r->used);
 }
 
-/* Why the best layout is as good as it is, or no better. */
-static void put_reason(const lane_tile *tile, const layout *l,
-                       const coalesce_result *r, strbuf *out) {
-  unsigned axis = l->order[0];
-  int64_t stride = 0;
-  bool even = coalesce_stride(tile, axis, &stride);
-  strbuf_printf(out, "    axis %u first: ", axis);
+const char *coalesce_reason(arena *arena, const coalesce_row *row) {
+  const coalesce_result *r = &row->best_result;
+  unsigned axis = row->best.order[0];
+  strbuf out = strbuf_make(arena);
+  int64_t stride = 0, bytes = row->tile->element_bytes;
+  bool even = coalesce_stride(row->tile, axis, &stride);
+  strbuf_printf(&out, "axis %u first: ", axis);
   if (!even)
-    strbuf_put(out, "its neighbours are not equally far apart in memory");
+    strbuf_put(&out, "its neighbours are not equally far apart in memory");
   else if (stride == 0)
-    strbuf_put(out, "its lanes share one element");
+    strbuf_put(&out, "its lanes share one element");
   else if (stride == 1 || stride == -1)
-    strbuf_put(out, "its neighbours are neighbours in memory");
+    strbuf_put(&out, "its neighbours are neighbours in memory");
   else
-    strbuf_printf(out, "its neighbours are %s bytes apart",
-                  number_text(out->arena, stride * tile->element_bytes));
-  if (r->vector_bytes > tile->element_bytes)
-    strbuf_printf(out, ", %" PRId64 " of them are one %" PRId64 "-byte access",
-                  r->vector_bytes / tile->element_bytes, r->vector_bytes);
-  strbuf_putc(out, '\n');
+    strbuf_printf(&out, "its neighbours are %s bytes apart",
+                  number_text(arena, stride * bytes));
+  if (r->vector_bytes > bytes)
+    strbuf_printf(&out, ", %" PRId64 " of them are one %" PRId64 "-byte access",
+                  r->vector_bytes / bytes, r->vector_bytes);
+  return out.text;
 }
 
-/* TC701: a layout that was given, and a tile that has no good one. */
-static void put_hints(const coalesce_row *row, strbuf *out) {
+static const char *hint_of(arena *arena, const coalesce_row *row, size_t i) {
+  return arena_printf(arena, "%s moves %s sectors, %s only %s",
+                      layout_text(arena, &row->given[i]),
+                      number_text(arena, row->given_results[i].sectors),
+                      layout_text(arena, &row->best),
+                      number_text(arena, row->best_result.sectors));
+}
+
+text_list coalesce_hints(arena *arena, const coalesce_row *row) {
+  text_list out = {ARENA_ARRAY(arena, const char *, row->given_count + 1), 0};
   const coalesce_result *best = &row->best_result;
-  const char *chosen = layout_text(out->arena, &row->best);
+  if (row->tile->live == 0)
+    return out;
   for (size_t i = 0; i < row->given_count; i++)
     if (row->given_results[i].sectors > best->sectors)
-      strbuf_printf(out, "    hint[TC701]: %s moves %s sectors, %s only %s\n",
-                    layout_text(out->arena, &row->given[i]),
-                    number_text(out->arena, row->given_results[i].sectors),
-                    chosen, number_text(out->arena, best->sectors));
+      out.at[out.count++] = hint_of(arena, row, i);
   if (best->wanted_bytes > SECTOR_BYTES && best->used <= 0.5)
-    strbuf_printf(out,
-                  "    hint[TC701]: no layout uses more than %.1f %% of the "
-                  "sectors it moves\n",
-                  100 * best->used);
+    out.at[out.count++] = arena_printf(
+        arena, "no layout uses more than %.1f %% of the sectors it moves",
+        100 * best->used);
+  return out;
+}
+
+static void put_hints(const coalesce_row *row, strbuf *out) {
+  text_list hints = coalesce_hints(out->arena, row);
+  for (size_t i = 0; i < hints.count; i++)
+    strbuf_printf(out, "    hint[TC701]: %s\n", hints.at[i]);
 }
 
 void report_coalesce(const coalesce_row *row, strbuf *out) {
@@ -87,6 +99,6 @@ void report_coalesce(const coalesce_row *row, strbuf *out) {
     put_row("given", &row->given[i], &row->given_results[i], &t);
   put_row("chosen", &row->best, &row->best_result, &t);
   table_put(&t, 4, out);
-  put_reason(row->tile, &row->best, &row->best_result, out);
+  strbuf_printf(out, "    %s\n", coalesce_reason(out->arena, row));
   put_hints(row, out);
 }

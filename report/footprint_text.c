@@ -106,6 +106,16 @@ static void put_programs(const footprint *f, strbuf *out) {
   table_put(&t, 4, out);
 }
 
+void report_notes(const launch_head *h, strbuf *out) {
+  for (size_t i = 0; i < h->contiguous_count; i++)
+    strbuf_printf(out, "%s%s",
+                  i ? ", " : "  taken as contiguous: ", h->contiguous[i]);
+  strbuf_put(out, h->contiguous_count ? " (no strides are given)\n" : "");
+  for (size_t i = 0; i < h->left_out_count; i++)
+    strbuf_printf(out, "  not counted: line %" PRIu32 ": %s\n",
+                  h->left_out[i].line, h->left_out[i].reason);
+}
+
 void report_loops(const loop_turns_vec *loops, strbuf *out) {
   for (size_t i = 0; i < loops->count; i++)
     strbuf_printf(out, "  loop on line %" PRIu32 ": %s = %s turns\n",

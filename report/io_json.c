@@ -1,31 +1,17 @@
 /* report/io_json.c: what moves, as JSON (docs/io.schema.json). Keys stand in a
  * fixed order; numbers are exact however large. */
-#include "base/panic.h"
 #include "report/io.h"
-#include "report/utf8.h"
+#include "report/json_tree.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <yyjson.h>
-
-typedef yyjson_mut_val value;
-
-typedef struct writer {
-  yyjson_mut_doc *doc;
-  arena *arena;
-} writer;
+typedef json_value value;
+typedef json_tree writer;
 
 static void add(const writer *w, value *object, const char *key, value *item) {
-  if (!item || !yyjson_mut_obj_add_val(w->doc, object, key, item))
-    panic("out of memory while writing JSON");
+  json_add(w, object, key, item);
 }
 
 static value *text(const writer *w, const char *s) {
-  if (!s)
-    return yyjson_mut_null(w->doc);
-  strbuf valid = strbuf_make(w->arena);
-  utf8_put_valid(&valid, s, strlen(s));
-  return yyjson_mut_str(w->doc, valid.text);
+  return json_text(w, s);
 }
 
 static void add_line(const writer *w, value *object, uint32_t line) {
@@ -170,26 +156,15 @@ static value *comparison(const writer *w, const io_comparison *c) {
 }
 
 void io_json(const io_report *r, strbuf *out) {
-  writer w = {.doc = yyjson_mut_doc_new(NULL), .arena = out->arena};
-  if (!w.doc)
-    panic("out of memory while writing JSON");
-  value *root = yyjson_mut_obj(w.doc), *files = yyjson_mut_arr(w.doc);
-  value *comparisons = yyjson_mut_arr(w.doc);
+  writer w = json_tree_make(out->arena);
+  value *root = json_object(&w), *files = json_array(&w);
+  value *comparisons = json_array(&w);
   for (size_t i = 0; i < r->file_count; i++)
-    yyjson_mut_arr_append(files, file_value(&w, &r->files[i]));
+    json_append(&w, files, file_value(&w, &r->files[i]));
   for (size_t i = 0; i < r->comparison_count; i++)
-    yyjson_mut_arr_append(comparisons, comparison(&w, &r->comparisons[i]));
-  add(&w, root, "version", yyjson_mut_uint(w.doc, 1));
+    json_append(&w, comparisons, comparison(&w, &r->comparisons[i]));
+  add(&w, root, "version", json_number(&w, 1));
   add(&w, root, "files", files);
   add(&w, root, "comparisons", comparisons);
-  yyjson_mut_doc_set_root(w.doc, root);
-  size_t length = 0;
-  char *bytes =
-      yyjson_mut_write(w.doc, YYJSON_WRITE_PRETTY_TWO_SPACES, &length);
-  if (!bytes)
-    panic("out of memory while writing JSON");
-  strbuf_put_n(out, bytes, length);
-  strbuf_putc(out, '\n');
-  free(bytes);
-  yyjson_mut_doc_free(w.doc);
+  json_tree_write(&w, root, out);
 }

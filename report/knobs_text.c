@@ -26,20 +26,26 @@ static void put_costs(const knob_costs *c, table *t) {
   table_number(t, c->l2_bytes);
 }
 
-/* TC702 for one row. */
-static void put_hint(const cache_view *v, const knob_row *row, strbuf *out) {
+const char *knobs_hint(arena *arena, const cache_view *v, const knob_row *row) {
+  strbuf out = strbuf_make(arena);
   if (!row->found || v->gpu->registers == 0 ||
       row->costs.on_chip_bytes <= v->gpu->registers)
-    return;
-  strbuf_put(out, "  hint[TC702]:");
+    return NULL;
   for (size_t k = 0; k < row->knobs.count; k++)
-    strbuf_printf(out, " %s = %s", row->knobs.at[k].name,
-                  number_text(out->arena, row->knobs.at[k].value));
-  strbuf_printf(out,
+    strbuf_printf(&out, "%s%s = %s", k ? " " : "", row->knobs.at[k].name,
+                  number_text(arena, row->knobs.at[k].value));
+  strbuf_printf(&out,
                 ": %s bytes on chip, the registers of a multiprocessor "
-                "have %s\n",
-                number_text(out->arena, row->costs.on_chip_bytes),
-                number_text(out->arena, v->gpu->registers));
+                "have %s",
+                number_text(arena, row->costs.on_chip_bytes),
+                number_text(arena, v->gpu->registers));
+  return out.text;
+}
+
+static void put_hint(const cache_view *v, const knob_row *row, strbuf *out) {
+  const char *hint = knobs_hint(out->arena, v, row);
+  if (hint)
+    strbuf_printf(out, "  hint[TC702]: %s\n", hint);
 }
 
 void report_knobs(const cache_view *v, const knob_row *rows, size_t n,

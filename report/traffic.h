@@ -1,13 +1,34 @@
-/* report/traffic.h: what the models of memory traffic found, as text. */
+/* report/traffic.h: what the models of memory traffic found, as text
+ * and JSON (docs/traffic.schema.json). */
 #ifndef REPORT_TRAFFIC_H
 #define REPORT_TRAFFIC_H
 
+#include "analysis/verdict.h"
 #include "base/strbuf.h"
 #include "traffic/cache.h"
 #include "traffic/coalesce.h"
 #include "traffic/footprint.h"
 #include "traffic/gpu.h"
 #include "traffic/knobs.h"
+
+/* An access that is in no count. */
+typedef struct left_out {
+  uint32_t line;
+  const char *reason;
+} left_out;
+
+/* The launch that a result is about. */
+typedef struct launch_head {
+  const char *title, *kernel;
+  uint32_t line;                 /* of the launch; 0: there is none */
+  const char *const *contiguous; /* tensors that were taken so */
+  size_t contiguous_count;
+  const left_out *left_out;
+  size_t left_out_count;
+} launch_head;
+
+/* What was taken for granted, and what is in no count, as lines. */
+void report_notes(const launch_head *h, strbuf *out);
 
 void report_footprint(const char *title, const footprint *f, strbuf *out);
 void report_loops(const loop_turns_vec *loops, strbuf *out);
@@ -38,6 +59,9 @@ typedef struct cache_view {
   int64_t l2, wave;
 } cache_view;
 
+/* How long the missed bytes and the operations take; 0: not known. */
+double cache_memory_ms(const cache_view *view, const cache_result *r);
+double cache_compute_ms(const cache_view *view, const cache_result *r);
 /* One launch. */
 void report_cache(const cache_view *view, const cache_result *r, strbuf *out);
 
@@ -59,6 +83,9 @@ typedef struct knob_row {
 } knob_row;
 void report_knobs(const cache_view *view, const knob_row *rows, size_t n,
                   strbuf *out);
+/* TC702 for one choice; null: none. */
+const char *knobs_hint(arena *arena, const cache_view *view,
+                       const knob_row *row);
 
 /* One access under the layouts that were given, and the best one. */
 typedef struct coalesce_row {
@@ -73,5 +100,33 @@ typedef struct coalesce_row {
   coalesce_result best_result;
 } coalesce_row;
 void report_coalesce(const coalesce_row *row, strbuf *out);
+/* Why the best layout is as good as it is, or no better. */
+const char *coalesce_reason(arena *arena, const coalesce_row *row);
+/* TC701: layouts that were given, and a tile that has no good one. */
+text_list coalesce_hints(arena *arena, const coalesce_row *row);
+
+/* ------------------------------------------------------------------- JSON */
+
+/* One document for all launches of a command. */
+typedef struct traffic_json traffic_json;
+traffic_json *traffic_json_begin(arena *arena, const char *command,
+                                 const char *path);
+void traffic_json_write(traffic_json *self, strbuf *out);
+
+void traffic_json_footprint(traffic_json *self, const launch_head *h,
+                            const footprint *f, const loop_turns_vec *loops,
+                            const footprint_grid_vec *grids);
+void traffic_json_footprint_sweep(traffic_json *self, const launch_head *h,
+                                  const char *name,
+                                  const footprint_point *points, size_t n);
+void traffic_json_cache(traffic_json *self, const launch_head *h,
+                        const cache_view *v, const cache_result *r);
+void traffic_json_cache_sweep(traffic_json *self, const launch_head *h,
+                              const cache_view *v, const char *name,
+                              const cache_point *points, size_t n);
+void traffic_json_knobs(traffic_json *self, const launch_head *h,
+                        const cache_view *v, const knob_row *rows, size_t n);
+void traffic_json_coalesce(traffic_json *self, const launch_head *h,
+                           int64_t warps, const coalesce_row *rows, size_t n);
 
 #endif

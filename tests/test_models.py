@@ -8,12 +8,14 @@ processes change nothing, that a drawing is well-formed, and that docs/traffic.m
 shows what the program prints (--bless rewrites it there).
 """
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
 import xml.dom.minidom
 
+import schema
 from pages import differences
 
 TOOL = os.path.abspath(os.environ.get("TILECHECK", "build/tilecheck"))
@@ -189,6 +191,7 @@ REFUSED = [
     (["footprint", *GROUPED, *square(9, 16, 1), "--svg=/nowhere/x.svg"],
      "cannot write /nowhere/x.svg"),
     (["footprint"], "name one file"),
+    (["footprint", *GROUPED, "--format=latex"], "--format is text or json"),
     (["coalesce", *VECTOR, "--layout=3"], "powers of two"),
     (["coalesce", *VECTOR, "--layout=8:16"], "a warp has 32 threads"),
     (["coalesce", *VECTOR, "--layout=8:"], "it is SIZE"),
@@ -249,6 +252,48 @@ def check_jobs():
         yield sweep, f"depends on --jobs: {outputs}"
 
 
+# command line -> what the first launch of its JSON must hold
+FIGURES = [
+    (["footprint", *GROUPED, *square(9, 16, 3), "--first=9"],
+     lambda launch: (launch["tiles_read"], launch["uses"][0]["bands"],
+                     launch["loops"][0]["turns"], len(launch["grids"])),
+     (54, 3, 9, 3)),
+    (["footprint", *GROUPED, *LARGE, "--first=132", "--sweep=GROUP_M=10..12"],
+     lambda launch: [p["tiles_read"] for p in launch["points"]],
+     [3072, 2944, 2944]),
+    (["cache", *GROUPED, *LARGE, "--set=GROUP_M=8"],
+     lambda launch: (launch["missed"], round(launch["compute_ms"], 3)),
+     ({"tiles": 106403, "bytes": 1743306752}, 1.112)),
+    (["cache", *GROUPED, *LARGE, "--sweep=GROUP_M=11..12", "--jobs=2"],
+     lambda launch: [p["missed"]["tiles"] for p in launch["points"]],
+     [71493, 70868]),
+    (["coalesce", *VECTOR, "--layout=8"],
+     lambda launch: [(a["given"][0]["sectors"], a["chosen"]["sectors"],
+                      a["hints"][0]["code"]) for a in launch["accesses"]],
+     [(256, 128, "TC701")] * 3),
+    (["knobs", "tutorial/matmul.py", "--dtype=f16", "--set",
+      "M=512,N=512,K=64", "--with=BLOCK_M=256,BLOCK_N=512"],
+     lambda launch: (launch["choices"][0]["on_chip_bytes"],
+                     launch["choices"][0]["hints"][0]["code"]),
+     (524288, "TC702")),
+]
+
+
+def check_json():
+    with open(os.path.join(ROOT, "docs", "traffic.schema.json")) as file:
+        shape = json.load(file)
+    for command, find, want in FIGURES:
+        report = json.loads(run([*command, "--format=json"]).stdout)
+        for error in schema.errors(report, shape):
+            yield command, error
+        found = find(report["launches"][0])
+        if found != want:
+            yield command, f"the JSON says {found}, not {want}"
+    broken = {**report, "version": 2}
+    if len(list(schema.errors(broken, shape))) != 1:
+        yield ["schema"], "the validator misses what it must see"
+
+
 def check_drawing():
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "tiles.svg")
@@ -276,7 +321,7 @@ def main():
     failed = 0
     bless = "--bless" in sys.argv[1:]
     for found in (check_docs(bless), check_figures(), check_refused(),
-                  check_jobs(), check_drawing()):
+                  check_jobs(), check_drawing(), check_json()):
         for command, message in found:
             print(f"{' '.join(command)}: {message}\n")
             failed += 1
