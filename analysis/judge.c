@@ -544,7 +544,7 @@ typedef struct bound_search {
 static bool caller_sees(const judge *self, sym e) {
   const tile_program *p = self->program;
   for (size_t i = 0; i < exprs_symbol_count(p->exprs); i++)
-    if (launch_host_keeps(p, i) &&
+    if (launch_hides(p, i) &&
         sym_mentions(self->syms, e, self->launch->symbol[i]))
       return false;
   return true;

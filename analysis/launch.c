@@ -6,7 +6,7 @@
 static const sym_role ROLE_OF[] = {
     [SYMBOL_SIZE] = ROLE_SIZE, [SYMBOL_STRIDE] = ROLE_STRIDE,
     [SYMBOL_INT] = ROLE_SIZE,  [SYMBOL_CONST] = ROLE_CONST,
-    [SYMBOL_GRID] = ROLE_GRID,
+    [SYMBOL_GRID] = ROLE_GRID, [SYMBOL_SWITCH] = ROLE_CONST,
 };
 
 enum { MAX_TILE = 1 << 20, FREE_LIMIT = 16, LEAST_DOT = 16 };
@@ -53,6 +53,10 @@ static void assume_symbol_range(launch *self, const symbol *s, sym e) {
     break;
   case SYMBOL_GRID:
     assume_at_least(self, e, 1);
+    break;
+  case SYMBOL_SWITCH:
+    assume_at_least(self, e, 0);
+    assume_at_most(self, e, (int64_t)s->label_count - 1);
     break;
   }
 }
@@ -120,9 +124,14 @@ static bool is_allocated_stride(const tile_program *p, expr e) {
   return false;
 }
 
+bool launch_hides(const tile_program *p, size_t index) {
+  return exprs_symbol_at(p->exprs, index)->role == SYMBOL_SWITCH ||
+         launch_host_keeps(p, index);
+}
+
 bool launch_host_keeps(const tile_program *p, size_t index) {
   const symbol *s = exprs_symbol_at(p->exprs, index);
-  if (!p->launch_line || s->pinned)
+  if (!p->launch_line || s->pinned || s->role == SYMBOL_SWITCH)
     return false;
   if (s->role == SYMBOL_STRIDE &&
       is_allocated_stride(p, exprs_symbol_expr(p->exprs, index)))

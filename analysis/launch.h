@@ -46,6 +46,8 @@ int64_t launch_free_limit(const tile_program *p, size_t symbol);
  * clause describes (a constexpr: no host code either): a counterexample may
  * not choose it freely. */
 bool launch_host_keeps(const tile_program *p, size_t symbol);
+/* ... or a switch: no requirement is stated in it. */
+bool launch_hides(const tile_program *p, size_t symbol);
 /* An allocation in the likeness of a strided tensor: its strides are unknown,
  * but its elements are exactly the addresses from 0 to their number. */
 bool launch_is_dense(const tile_program *p, uint32_t tensor);

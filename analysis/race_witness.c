@@ -202,17 +202,31 @@ static int64_t const_value(search *s) {
   return blocks[next_random(s) % (sizeof blocks / sizeof *blocks)];
 }
 
+/* How many values a switch has; 0: the variable is none. */
+static uint32_t switch_values(const search *s, size_t i) {
+  exprs *t = s->judge->program->exprs;
+  for (size_t k = 0; k < exprs_symbol_count(t); k++)
+    if (s->judge->launch->symbol[k] == s->variables[i])
+      return exprs_symbol_at(t, k)->label_count;
+  return 0;
+}
+
 static void set_all(search *s, int64_t n) {
-  for (size_t i = 0; i < s->count; i++)
-    s->value[i] =
-        sym_var_role(s->judge->syms, s->variables[i]) == ROLE_CONST ? 16 : n;
+  for (size_t i = 0; i < s->count; i++) {
+    uint32_t values = switch_values(s, i);
+    bool constant = sym_var_role(s->judge->syms, s->variables[i]) == ROLE_CONST;
+    s->value[i] = values ? n % values : constant ? 16 : n;
+  }
 }
 
 static void set_random(search *s) {
-  for (size_t i = 0; i < s->count; i++)
-    s->value[i] = sym_var_role(s->judge->syms, s->variables[i]) == ROLE_CONST
-                      ? const_value(s)
-                      : s->choices[next_random(s) % s->choice_count];
+  for (size_t i = 0; i < s->count; i++) {
+    uint32_t values = switch_values(s, i);
+    bool constant = sym_var_role(s->judge->syms, s->variables[i]) == ROLE_CONST;
+    s->value[i] = values     ? (int64_t)(next_random(s) % values)
+                  : constant ? const_value(s)
+                             : s->choices[next_random(s) % s->choice_count];
+  }
 }
 
 static bool by_small_launches(search *s) {

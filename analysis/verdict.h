@@ -47,6 +47,7 @@ typedef enum reason {
 typedef struct named_number {
   const char *name;
   int64_t value;
+  const char *label; /* what the value of a switch stands for, or null */
 } named_number;
 
 typedef struct text_list {

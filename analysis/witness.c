@@ -370,8 +370,11 @@ const witness *witness_make(judge *self, const int64_t *numbers,
   named_number *constexprs = ARENA_ARRAY(self->arena, named_number, n + 1);
   for (size_t i = 0; i < n; i++) {
     const symbol *x = exprs_symbol_at(t, i);
-    named_number entry = {x->name, numbers[i]};
-    if (x->role == SYMBOL_CONST)
+    named_number entry = {.name = x->name, .value = numbers[i]};
+    if (x->role == SYMBOL_SWITCH && entry.value >= 0 &&
+        entry.value < x->label_count)
+      entry.label = x->labels[entry.value];
+    if (x->role == SYMBOL_CONST || x->role == SYMBOL_SWITCH)
       constexprs[w->constexpr_count++] = entry;
     else
       sizes[w->size_count++] = entry;

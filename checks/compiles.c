@@ -21,7 +21,7 @@ typedef struct compiles {
 static bool in_caller_terms(const compiles *self, sym e) {
   const tile_program *p = self->in->program;
   for (size_t i = 0; i < exprs_symbol_count(p->exprs); i++)
-    if (launch_host_keeps(p, i) &&
+    if (launch_hides(p, i) &&
         sym_mentions(self->syms, e, judge_launch(self->judge)->symbol[i]))
       return false;
   return judge_is_launch_level(self->judge, e);

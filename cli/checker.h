@@ -53,6 +53,8 @@ bool settings_selects(const settings *s, check_id code);
 /* --set NAME=value; the last one of a name counts. */
 void settings_set(settings *s, arena *arena, const char *name, int64_t value);
 parse_options settings_parse(const settings *s);
+/* ... for verdicts: one program may stand for many values of switches. */
+parse_options settings_parse_check(const settings *s);
 /* INT, INT**INT or INTeINT, such as -3, 2**20, 50e6; false for anything else
  * and beyond 64 bits. */
 bool settings_number(const char *text, int64_t *out);

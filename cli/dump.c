@@ -18,7 +18,7 @@ static bool is_wanted(const tc_checker *c, const kernel_unit *unit) {
 
 static void dump_tile(tc_checker *c, const source *source, strbuf *out) {
   const parsed_file *file =
-      parse_file(c->run, source, settings_parse(&c->settings));
+      parse_file(c->run, source, settings_parse_check(&c->settings));
   size_t printed = 0;
   for (size_t i = 0; i < file->kernels.count; i++) {
     const kernel_unit *unit = &file->kernels.at[i];
@@ -81,7 +81,7 @@ static void put_title(const tile_program *p, strbuf *out) {
 static void dump_analysis(tc_checker *c, const source *source, strbuf *out,
                           analysis_dump dump) {
   const parsed_file *file =
-      parse_file(c->run, source, settings_parse(&c->settings));
+      parse_file(c->run, source, settings_parse_check(&c->settings));
   for (size_t i = 0; i < file->kernels.count; i++) {
     const kernel_unit *unit = &file->kernels.at[i];
     for (size_t j = 0; is_wanted(c, unit) && j < unit->programs.count; j++) {

@@ -267,7 +267,7 @@ file_report pipeline_check(arena *arena, const source *source,
   file_report out = {.path = source->path, .source = source};
   if (!pipeline_concerns(source))
     return out;
-  parsed_file *file = parse_file(arena, source, settings_parse(s));
+  parsed_file *file = parse_file(arena, source, settings_parse_check(s));
   bool *used = ARENA_ARRAY(arena, bool, file->suppressions.count);
   kernel_vec kernels = {0};
   finding_vec findings = {0};

@@ -336,8 +336,9 @@ static bool fail_unknown(binder *b, const symbol *s) {
   const char *what = s->role == SYMBOL_SIZE     ? "size"
                      : s->role == SYMBOL_STRIDE ? "stride"
                      : s->role == SYMBOL_GRID   ? "number of programs"
-                     : s->role == SYMBOL_CONST  ? "constexpr"
-                                                : "number";
+                     : s->role == SYMBOL_CONST || s->role == SYMBOL_SWITCH
+                         ? "constexpr"
+                         : "number";
   bool of_array = s->role == SYMBOL_SIZE || s->role == SYMBOL_STRIDE;
   return run_fail(b->r, "the %s `%s` is not known: give %s--set '%s=NUMBER'",
                   what, s->name, of_array ? "the array that has it or " : "",
@@ -348,7 +349,8 @@ static void remember(binder *b) {
   for (size_t i = 0; i < b->l->numbers.count; i++) {
     const symbol *s = symbol_at(b, i);
     run_number n = {s->name, s->role, b->l->numbers.value[i]};
-    if (s->role != SYMBOL_CONST && s->role != SYMBOL_GRID)
+    if (s->role != SYMBOL_CONST && s->role != SYMBOL_GRID &&
+        s->role != SYMBOL_SWITCH)
       VEC_PUSH(b->r->arena, &b->l->own, n);
   }
 }

@@ -332,6 +332,12 @@ parse_options settings_parse(const settings *s) {
                          .dtype_count = s->dtype_names.count};
 }
 
+parse_options settings_parse_check(const settings *s) {
+  parse_options out = settings_parse(s);
+  out.join_switches = true;
+  return out;
+}
+
 analysis_options settings_analysis(const settings *s) {
   analysis_options out = {.prover = {.rlimit = s->rlimit}};
   size_t count;

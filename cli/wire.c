@@ -66,6 +66,7 @@ static void wire_numbers(wire *w, const named_number **at, size_t *count) {
     named_number item = w->reading ? (named_number){0} : (*at)[i];
     wire_text(w, &item.name);
     WIRE(w, item.value);
+    wire_text(w, &item.label);
     if (w->reading)
       fresh[i] = item;
   }

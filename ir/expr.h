@@ -50,6 +50,7 @@ typedef enum symbol_role {
   SYMBOL_INT,    /* a plain integer argument; 0 to the size limit by default */
   SYMBOL_CONST, /* an integer constexpr; >= 1; power of two if it spans tiles */
   SYMBOL_GRID,  /* number of programs on an axis when nobody says; >= 1 */
+  SYMBOL_SWITCH, /* a constexpr with few values: 0 to label_count - 1 */
 } symbol_role;
 
 typedef struct symbol {
@@ -60,7 +61,9 @@ typedef struct symbol {
                      ignore the pin, a refutation keeps it */
   bool unbounded; /* facts of the program alone bound it: no default range */
   int64_t pin;
-  uint32_t line; /* where it comes from, 0 if nowhere */
+  uint32_t line;             /* where it comes from, 0 if nowhere */
+  const char *const *labels; /* SWITCH: what its values stand for: "True" */
+  uint32_t label_count;
 } symbol;
 
 typedef struct exprs exprs; /* the table; kernel arena */

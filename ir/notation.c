@@ -14,6 +14,7 @@ static const char *const words[][MOST_WORDS] = {
             [SYMBOL_INT] = "int",
             [SYMBOL_CONST] = "const",
             [SYMBOL_GRID] = "grid",
+            [SYMBOL_SWITCH] = "switch",
         },
     [NOTATION_TENSOR_ROLE] =
         {

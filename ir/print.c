@@ -113,6 +113,10 @@ static void put_symbol(printer *w, const symbol *s) {
     strbuf_printf(w->out, " %s %lld", s->pinned ? "pinned" : "pin",
                   (long long)s->pin);
   put_flag(w, s->unbounded, " unbounded");
+  for (uint32_t i = 0; i < s->label_count; i++) {
+    put_string(w, i ? ", " : " (", s->labels[i]);
+  }
+  put_flag(w, s->label_count > 0, ")");
   put_line(w, s->line);
   put(w, "\n");
 }

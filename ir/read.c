@@ -33,6 +33,22 @@ static bool read_max_numel(reader *r) {
   return reader_i64(r, &r->p->max_numel);
 }
 
+/* `("False", "True")`: what the values of a switch stand for. */
+static bool read_labels(reader *r, symbol *s) {
+  VEC(const char *) labels = {0};
+  if (!reader_need(r, "("))
+    return false;
+  do {
+    const char *label;
+    if (!reader_string(r, &label))
+      return false;
+    VEC_PUSH(r->arena, &labels, label);
+  } while (reader_take(r, ","));
+  s->labels = labels.at;
+  s->label_count = (uint32_t)labels.count;
+  return reader_need(r, ")");
+}
+
 static bool read_symbol(reader *r) {
   symbol s = {0};
   unsigned role;
@@ -48,7 +64,8 @@ static bool read_symbol(reader *r) {
   if ((s.pinned || reader_take_word(r, "pin")) && !reader_i64(r, &s.pin))
     return false;
   s.unbounded = reader_take_word(r, "unbounded");
-  if (!read_line_number(r, &s.line))
+  if ((s.role == SYMBOL_SWITCH && !read_labels(r, &s)) ||
+      !read_line_number(r, &s.line))
     return false;
   if (exprs_find(r->p->exprs, s.name))
     return reader_fail_at(r, start, "there is a symbol of this name already");

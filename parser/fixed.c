@@ -256,7 +256,30 @@ static thing member_of(lower *l, const thing *a, const thing *list) {
   return thing_bool(any);
 }
 
+/* One of several things: what holds for the one that it is. Sound: exactly one
+ * of the conditions `number == i` holds. */
+static thing choice_compare(lower *l, const char *op, const thing *choice,
+                            const thing *other, bool swapped) {
+  exprs *e = l->p->exprs;
+  expr any = expr_int(e, 0);
+  for (uint32_t i = 0; i < choice->fixed.count; i++) {
+    thing item = thing_of_static(l, &choice->fixed.items[i]);
+    thing one = swapped ? fixed_compare(l, op, other, &item)
+                        : fixed_compare(l, op, &item, other);
+    if (!thing_is(&one, STATIC_BOOL))
+      return thing_unknown();
+    expr chosen =
+        expr_compare(e, EXPR_EQ, choice->fixed.number, expr_int(e, i));
+    any = expr_or(e, any, expr_and(e, chosen, one.fixed.number));
+  }
+  return thing_bool(any);
+}
+
 thing fixed_compare(lower *l, const char *op, const thing *a, const thing *b) {
+  if (thing_is(a, STATIC_CHOICE))
+    return choice_compare(l, op, a, b, false);
+  if (thing_is(b, STATIC_CHOICE))
+    return choice_compare(l, op, b, a, true);
   if (strcmp(op, "in") == 0)
     return member_of(l, a, b);
   if (strcmp(op, "not in") == 0) {
@@ -273,6 +296,17 @@ thing fixed_compare(lower *l, const char *op, const thing *a, const thing *b) {
   if (strcmp(op, "!=") == 0 || strcmp(op, "is not") == 0)
     return constant_bool(l, equal == NO);
   return thing_unknown();
+}
+
+static expr choice_truth(lower *l, const thing *t) {
+  exprs *e = l->p->exprs;
+  expr any = expr_int(e, 0);
+  for (uint32_t i = 0; i < t->fixed.count; i++) {
+    thing item = thing_of_static(l, &t->fixed.items[i]);
+    expr chosen = expr_compare(e, EXPR_EQ, t->fixed.number, expr_int(e, i));
+    any = expr_or(e, any, expr_and(e, chosen, fixed_truth(l, &item)));
+  }
+  return any;
 }
 
 expr fixed_truth(lower *l, const thing *t) {
@@ -298,6 +332,8 @@ expr fixed_truth(lower *l, const thing *t) {
   case STATIC_FUNCTION:
   case STATIC_TENSOR:
     return expr_int(e, 1);
+  case STATIC_CHOICE:
+    return choice_truth(l, t);
   case STATIC_MODULE:
   case STATIC_UNKNOWN:
     return EXPR_NONE;

@@ -146,10 +146,17 @@ void host_count_locals(host_run *r, node root) {
   }
 }
 
+/* `num_warps=n`: no address depends on it. */
+static bool is_tuning_option(host_run *r, node n) {
+  return host_kind_of(r, n) == SYN_keyword_argument &&
+         host_is_tuning(host_text(r, node_field(n, "name")));
+}
+
 /* Marks the names below; true if one is new. */
 static bool mark_names(host_run *r, node root) {
-  bool fresh = false;
-  for (node n = root; node_is(n); n = node_walk(root, n, true)) {
+  bool fresh = false, down = true;
+  for (node n = root; node_is(n); n = node_walk(root, n, down)) {
+    down = !is_tuning_option(r, n);
     if (host_kind_of(r, n) != SYN_identifier)
       continue;
     const char *name = host_text(r, n);
@@ -217,7 +224,7 @@ static void reset_slots(host_slots *slots) {
     s->truth_known = false;
     s->default_value = none;
     s->annotation = NULL;
-    s->symbol = EXPR_NONE;
+    s->symbol = s->absent = EXPR_NONE;
     s->tensor = 0;
   }
 }
@@ -402,17 +409,14 @@ static bool is_malformed(const launch *l) {
   return false;
 }
 
-static void prepare(host *h, launch *l, size_t *programs) {
-  study(h, l);
-  if (is_malformed(l)) {
-    refuse_launch(h, l, "two parameters have the same name");
-    return;
-  }
+/* The programs of one launch, one for each script. False: there are more than
+ * `most`, or they are too many. */
+static bool prepare_all(host *h, const launch *l, size_t most,
+                        size_t *programs) {
   host_script script = {0};
   text_vec seen = {0};
   bool more = true, too_many = false;
-  size_t before = *programs;
-  for (int i = 0; more && i < 2 * HOST_PROGRAMS; i++) {
+  for (size_t i = 0; more && i < 2 * HOST_PROGRAMS && seen.count <= most; i++) {
     host_script taken = {0}, arity = {0};
     host_run r = host_run_task(h, l, &script, &taken, &arity);
     if (r.reached && !r.dead) {
@@ -423,15 +427,34 @@ static void prepare(host *h, launch *l, size_t *programs) {
     too_many = too_many || r.too_many || *programs > KERNEL_PROGRAMS;
     more = host_next_script(h, taken, arity, &script);
   }
-  if (too_many || more)
+  return !too_many && !more && seen.count <= most;
+}
+
+static void prepare(host *h, launch *l, size_t *programs) {
+  study(h, l);
+  if (is_malformed(l)) {
+    refuse_launch(h, l, "two parameters have the same name");
+    return;
+  }
+  bool join = h->options.join_switches;
+  size_t before = *programs, prepared_before = h->out->count;
+  h->joined = false;
+  bool all =
+      prepare_all(h, l, join ? HOST_ENUMERATED : HOST_PROGRAMS, programs);
+  if (!all && join) {
+    h->joined = true;
+    h->out->count = prepared_before;
+    *programs = before;
+    all = prepare_all(h, l, HOST_PROGRAMS, programs);
+  }
+  if (!all)
     refuse_launch(h, l,
                   "too many switches: only the first values of some of them "
                   "are checked");
   if (*programs == before)
     refuse_launch(h, l,
-                  too_many || more
-                      ? "not checked: too many switches before this launch"
-                      : "the host code never gets to this launch");
+                  all ? "the host code never gets to this launch"
+                      : "not checked: too many switches before this launch");
 }
 
 /* ---------------------------------------------------------------- notices */

@@ -198,6 +198,8 @@ static host_value is_none(host_run *r, host_value v) {
   v = host_settle(r, v);
   if (v.kind == HOST_NONE)
     return known_truth(r, true);
+  if (v.kind == HOST_TENSOR && v.absent != EXPR_NONE)
+    return host_bool(v.absent);
   if (v.kind != HOST_UNKNOWN)
     return known_truth(r, false);
   if (!v.slot)
@@ -210,14 +212,36 @@ static host_value is_none(host_run *r, host_value v) {
   bool optional = host_is_optional(r, v.slot);
   if (s->not_none || (!optional && (s->tensor || s->symbol != EXPR_NONE)))
     return known_truth(r, false);
-  if (!optional || r->lazy || r->reached)
+  if (!optional || r->reached)
     return host_bool(EXPR_NONE);
+  if (r->host->joined)
+    return host_bool(host_absence(r, v.slot));
+  if (r->lazy)
+    return host_bool(EXPR_NONE);
+  return known_truth(r, host_decide_none(r, v.slot));
+}
+
+expr host_absence(host_run *r, uint32_t slot) {
+  static const char *const labels[] = {"given", "None"};
+  host_slot s = *host_slot_at(r, slot);
+  if (s.absent == EXPR_NONE) {
+    expr e = host_switch(r, s.name, labels, 2, s.line);
+    s.absent = expr_compare(r->t, EXPR_NE, e, expr_int(r->t, 0));
+    host_slot_at(r, slot)->absent = s.absent;
+  }
+  return s.absent;
+}
+
+bool host_decide_none(host_run *r, uint32_t slot) {
   bool none = host_choose(r, 2) == 1;
-  s = host_slot_at(r, v.slot);
+  host_slot *s = host_slot_at(r, slot);
   s->not_none = !none;
   s->is_decided = none;
   s->decided = host_none();
-  return known_truth(r, none);
+  if (s->absent != EXPR_NONE)
+    host_fact(r, none ? s->absent : expr_not(r->t, s->absent), FACT_HOST,
+              s->line);
+  return none;
 }
 
 static host_value negate(host_run *r, host_value v) {

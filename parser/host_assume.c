@@ -12,6 +12,17 @@ static bool is_certain(const host_run *r) {
   return r->guards.count == 0 && !r->speculating && !r->reached;
 }
 
+/* ... or only the presence of an optional parameter is asked around here.
+ * Sound for what is said of its tensor: no one looks at it where it is None. */
+static bool is_certain_of(const host_run *r, const host_slot *s) {
+  if (r->reached || r->speculating != r->sides)
+    return false;
+  for (size_t i = 0; i < r->guards.count; i++)
+    if (s->absent == EXPR_NONE || r->guards.at[i] != expr_not(r->t, s->absent))
+      return false;
+  return true;
+}
+
 /* An open optional parameter is None, or is not. */
 static void refine_none(host_run *r, host_value v, bool none) {
   if (v.kind != HOST_UNKNOWN || !v.slot || !is_certain(r))
@@ -42,7 +53,7 @@ static void refine_flag(host_run *r, host_value v, bool truth) {
 static void refine_call(host_run *r, node call) {
   node callee = node_field(call, "function");
   uint32_t tensor;
-  if (host_kind_of(r, callee) != SYN_attribute || !is_certain(r) ||
+  if (host_kind_of(r, callee) != SYN_attribute || r->reached ||
       !node_text_is(r->syntax, node_field(callee, "attribute"),
                     "is_contiguous"))
     return;
@@ -52,7 +63,7 @@ static void refine_call(host_run *r, node call) {
   if (!t->stride_slot || t->clause)
     return;
   host_slot *s = host_slot_at(r, t->stride_slot);
-  if (s->tensor != tensor + 1)
+  if (s->tensor != tensor + 1 || !is_certain_of(r, s))
     return; /* a view of it */
   r->changed = r->changed || !s->contiguous_stated;
   s->contiguous_stated = true;

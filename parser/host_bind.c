@@ -127,12 +127,16 @@ static static_value to_static(host_run *r, host_value v, int depth) {
     s = (static_value){.kind = STATIC_FUNCTION,
                        .where = v.where,
                        .file = v.names == r->host->names ? NULL : v.names};
-  else if (v.kind == HOST_TUPLE && !v.folded && depth < 4 &&
-           v.count <= HOST_ITEMS) {
+  else if (((v.kind == HOST_TUPLE && !v.folded) || v.kind == HOST_CHOICE) &&
+           depth < 4 && v.count <= HOST_ITEMS) {
     static_value *items = ARENA_ARRAY(r->arena, static_value, v.count + 1);
     for (uint32_t i = 0; i < v.count; i++)
       items[i] = to_static(r, v.items[i], depth + 1);
     s = (static_value){.kind = STATIC_TUPLE, .items = items, .count = v.count};
+    if (v.kind == HOST_CHOICE) {
+      s.kind = STATIC_CHOICE;
+      s.number = v.number;
+    }
   }
   return s;
 }
@@ -145,6 +149,11 @@ static const char *static_text(host_run *r, static_value s) {
     return expr_text(r->t, s.number, r->arena);
   if (s.kind == STATIC_BOOL && expr_is_int(r->t, s.number, &n))
     return n ? "True" : "False";
+  if (s.kind == STATIC_BOOL)
+    return expr_text(r->t, s.number, r->arena);
+  if (s.kind == STATIC_CHOICE)
+    return arena_printf(r->arena, "one of %u: %s", s.count,
+                        expr_text(r->t, s.number, r->arena));
   if (s.kind == STATIC_FLOAT)
     return arena_printf(r->arena, "%g", s.real);
   if (s.kind == STATIC_STRING)
@@ -240,13 +249,56 @@ static void bind_open(host_run *r, uint32_t index, host_value v) {
   host_bind_unknown(r, index);
 }
 
+/* A tensor or None, whichever: a pointer, and the condition that it is None.
+ * Sound: a program for None that compiles does nothing with the pointer but ask
+ * whether it is None. */
+static bool bind_perhaps_none(host_run *r, uint32_t index, host_value v,
+                              expr absent) {
+  const param_guess *g = &r->guesses.at[index];
+  uint32_t tensor;
+  if (!r->host->joined || g->kind != PARAM_POINTER || g->truth_tested ||
+      !host_as_tensor(r, v, &tensor))
+    return false;
+  host_bind_pointer(r, index, tensor);
+  r->statics[index].number = absent;
+  return true;
+}
+
+/* Whether an argument that may be None is bound as what it is, or decided. */
+static bool bind_optional(host_run *r, uint32_t index, host_value *v) {
+  bool open = v->kind == HOST_UNKNOWN && v->slot &&
+              host_is_optional(r, v->slot) &&
+              !host_slot_at(r, v->slot)->not_none;
+  int64_t none;
+  if (open) {
+    /* Nobody has decided yet whether it is None. */
+    if (r->host->joined &&
+        bind_perhaps_none(r, index, *v, host_absence(r, v->slot)))
+      return true;
+    host_decide_none(r, v->slot);
+    *v = host_settle(r, *v);
+    return false;
+  }
+  if (v->kind != HOST_TENSOR || v->absent == EXPR_NONE)
+    return false;
+  expr absent = host_known(r, v->absent);
+  v->absent = EXPR_NONE;
+  if (!expr_is_int(r->t, absent, &none)) {
+    if (bind_perhaps_none(r, index, *v, absent))
+      return true;
+    none = host_choose(r, 2) == 1;
+    host_fact(r, none ? absent : expr_not(r->t, absent), FACT_HOST,
+              r->p->launch_line);
+  }
+  if (none)
+    *v = host_none();
+  return false;
+}
+
 void host_bind_param(host_run *r, uint32_t index) {
   host_value v = host_settle(r, r->arguments[index].value);
-  if (v.kind == HOST_UNKNOWN && v.slot && host_is_optional(r, v.slot)) {
-    /* Nobody has decided yet whether it is None. */
-    host_compare(r, "is", v, host_none());
-    v = host_settle(r, v);
-  }
+  if (bind_optional(r, index, &v))
+    return;
   r->arguments[index].value = v;
   switch (v.kind) {
   case HOST_TENSOR:
@@ -263,6 +315,7 @@ void host_bind_param(host_run *r, uint32_t index) {
     return;
   case HOST_NONE:
   case HOST_STRING:
+  case HOST_CHOICE:
   case HOST_DTYPE:
   case HOST_FUNCTION:
     host_bind_static(r, index, v);

@@ -80,9 +80,11 @@ static host_flow try_side(host_run *r, const branch_vec *all, size_t i,
   size_t guards = r->guards.count;
   size_t returns = r->frame->returns.count;
   r->speculating++;
+  r->sides++;
   host_flow flow =
       body ? host_block(r, all->at[i].body) : take_from(r, all, i + 1);
   r->speculating--;
+  r->sides--;
   assert(r->guards.count >= guards);
   r->guards.count = guards - 1;
   *after = r->frame->env;
@@ -266,6 +268,7 @@ static host_flow take_from(host_run *r, const branch_vec *all, size_t i) {
     host_truth(r, host_eval(r, b->condition));
     c = host_condition(r, b->condition);
   }
+  c = host_known(r, c);
   if (expr_is_int(r->t, c, &known)) {
     host_refine(r, b->condition, known != 0);
     return known ? host_block(r, b->body) : take_from(r, all, i + 1);

@@ -14,21 +14,40 @@ void host_bind_number(host_run *r, uint32_t index, expr value) {
   r->arguments[index].value = host_int(value);
 }
 
-static void bind_flag(host_run *r, uint32_t index, bool truth) {
-  host_bind_static(r, index, host_bool(expr_int(r->t, truth)));
+static void bind_truth(host_run *r, uint32_t index, expr condition) {
+  host_bind_static(r, index, host_bool(condition));
   r->arguments[index].given = true;
 }
 
-/* A condition that reaches a constexpr: one program for each truth value. */
+static void bind_flag(host_run *r, uint32_t index, bool truth) {
+  bind_truth(r, index, expr_int(r->t, truth));
+}
+
+/* A condition that reaches a constexpr: one program for each truth value, or
+ * the kernel gets the condition. */
 static void bind_condition(host_run *r, uint32_t index, expr c) {
   int64_t known;
+  c = host_known(r, c);
   if (expr_is_int(r->t, c, &known)) {
     bind_flag(r, index, known != 0);
+    return;
+  }
+  if (r->host->joined && c != EXPR_NONE) {
+    bind_truth(r, index, c);
     return;
   }
   bool truth = host_choose(r, 2) == 0;
   host_fact(r, truth ? c : expr_not(r->t, c), FACT_HOST, r->p->launch_line);
   bind_flag(r, index, truth);
+}
+
+/* A flag that is open: either value. */
+static void bind_open_flag(host_run *r, uint32_t index) {
+  const param_guess *g = &r->guesses.at[index];
+  if (r->host->joined)
+    bind_truth(r, index, host_switch_truth(r, g->name, host_line(r, g->at)));
+  else
+    bind_flag(r, index, host_choose(r, 2) == 0);
 }
 
 /* An integer whose value the launch does not tell. */
@@ -49,35 +68,77 @@ static void bind_free_number(host_run *r, uint32_t index) {
   host_bind_number(r, index, host_symbol(r, g->name, s));
 }
 
+/* The texts that a parameter is compared with, each once, and another one. */
+static names_vec open_texts(host_run *r, const param_guess *g) {
+  names_vec texts = {0};
+  for (size_t i = 0; i <= g->string_count; i++) {
+    const char *text = i < g->string_count ? g->strings[i] : "";
+    bool known = false;
+    for (size_t k = 0; k < texts.count; k++)
+      known = known || strcmp(texts.at[k], text) == 0;
+    if (i == g->string_count && known)
+      text = "another";
+    if (!known || i == g->string_count)
+      VEC_PUSH(r->arena, &texts, text);
+  }
+  return texts;
+}
+
+/* Compared with texts: one program for each, or one for all of them. */
 static void bind_string(host_run *r, uint32_t index) {
   const param_guess *g = &r->guesses.at[index];
-  uint32_t choice = host_choose(r, (uint32_t)g->string_count + 1);
-  const char *text = "";
-  if (choice < g->string_count)
-    text = g->strings[choice];
+  names_vec texts = open_texts(r, g);
+  uint32_t count = (uint32_t)texts.count, line = host_line(r, g->at);
+  host_value v = {.kind = HOST_STRING};
+  if (r->host->joined)
+    v = host_choice_of_texts(r, g->name, texts.at, count, line);
   else
-    for (size_t i = 0; i < g->string_count; i++)
-      if (*g->strings[i] == '\0')
-        text = "another";
-  host_bind_static(r, index, (host_value){.kind = HOST_STRING, .text = text});
+    v.text = texts.at[host_choose(r, count)];
+  host_bind_static(r, index, v);
   r->arguments[index].given = true;
 }
 
-/* Compared with numbers: each of them, and any other. */
-static void bind_mode(host_run *r, uint32_t index) {
-  const param_guess *g = &r->guesses.at[index];
-  uint32_t choice = host_choose(r, (uint32_t)g->integer_count + 1);
-  if (choice < g->integer_count) {
-    host_bind_number(r, index, expr_int(r->t, g->integers[choice]));
-    return;
-  }
+/* A number that the parameter is compared with nowhere. */
+static expr other_mode(host_run *r, const param_guess *g) {
   symbol s = {
       .role = SYMBOL_CONST, .unbounded = true, .line = host_line(r, g->at)};
   expr e = host_symbol(r, g->name, s);
   for (size_t i = 0; i < g->integer_count; i++)
     host_fact(r, expr_compare(r->t, EXPR_NE, e, expr_int(r->t, g->integers[i])),
               FACT_DEFAULT, s.line);
-  host_bind_number(r, index, e);
+  return e;
+}
+
+/* Each number that it is compared with, and any other, as one value. */
+static host_value joined_modes(host_run *r, const param_guess *g) {
+  uint32_t n = (uint32_t)g->integer_count + 1, line = host_line(r, g->at);
+  host_value *items = ARENA_ARRAY(r->arena, host_value, n);
+  const char **labels = ARENA_ARRAY(r->arena, const char *, n);
+  for (uint32_t i = 0; i + 1 < n; i++) {
+    items[i] = host_int(expr_int(r->t, g->integers[i]));
+    labels[i] = arena_printf(r->arena, "%lld", (long long)g->integers[i]);
+  }
+  host_value v = {.kind = HOST_CHOICE, .items = items, .count = n};
+  labels[n - 1] = "another";
+  v.number = host_switch(r, g->name, labels, n, line);
+  items[n - 1] = host_int(other_mode(r, g));
+  return v;
+}
+
+/* Compared with numbers: each of them, and any other. */
+static void bind_mode(host_run *r, uint32_t index) {
+  const param_guess *g = &r->guesses.at[index];
+  if (r->host->joined) {
+    host_bind_static(r, index, joined_modes(r, g));
+    r->arguments[index].given = true;
+    return;
+  }
+  uint32_t choice = host_choose(r, (uint32_t)g->integer_count + 1);
+  if (choice < g->integer_count) {
+    host_bind_number(r, index, expr_int(r->t, g->integers[choice]));
+    return;
+  }
+  host_bind_number(r, index, other_mode(r, g));
 }
 
 void host_bind_open_constant(host_run *r, uint32_t index) {
@@ -94,7 +155,7 @@ void host_bind_open_constant(host_run *r, uint32_t index) {
     return;
   }
   if ((g->truth_tested && !number) || kind == SYN_true || kind == SYN_false) {
-    bind_flag(r, index, host_choose(r, 2) == 0);
+    bind_open_flag(r, index);
     return;
   }
   if (g->integer_count && !g->spans_tile && !g->integer_used) {
@@ -181,7 +242,7 @@ static void note_literal(host_run *r, uint32_t index, host_value v) {
 void host_bind_constant(host_run *r, uint32_t index) {
   host_value v = host_settle(r, r->arguments[index].value);
   if (v.kind == HOST_UNKNOWN && v.slot && host_is_optional(r, v.slot)) {
-    host_compare(r, "is", v, host_none());
+    host_decide_none(r, v.slot);
     v = host_settle(r, v);
   }
   switch (v.kind) {
@@ -204,6 +265,7 @@ void host_bind_constant(host_run *r, uint32_t index) {
     return;
   case HOST_FLOAT:
   case HOST_STRING:
+  case HOST_CHOICE:
   case HOST_NONE:
   case HOST_DTYPE:
   case HOST_TUPLE:

@@ -209,7 +209,8 @@ static host_value boolean(host_run *r, node at) {
   if (left.kind == HOST_UNKNOWN && left.slot &&
       host_is_optional(r, left.slot)) {
     /* `x = x or y` */
-    host_compare(r, "is", left, host_none());
+    if (!r->lazy && !r->reached && !host_slot_at(r, left.slot)->not_none)
+      host_decide_none(r, left.slot);
     left = host_settle(r, left);
   }
   expr a = host_truth(r, left);
@@ -340,6 +341,7 @@ static host_value conditional(host_run *r, node at) {
   node condition = node_child(at, 1);
   expr c = host_truth(r, host_eval(r, condition));
   int64_t known;
+  c = host_known(r, c);
   if (expr_is_int(r->t, c, &known))
     return host_eval(r, node_child(at, known ? 0 : 2));
   r->unsure++;

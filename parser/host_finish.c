@@ -109,6 +109,12 @@ static void at_least(host_run *r, expr e, int64_t least, fact_origin origin,
   host_fact(r, expr_compare(r->t, EXPR_LE, low, e), origin, line);
 }
 
+static void switch_facts(host_run *r, const symbol *s, expr e) {
+  expr last = expr_int(r->t, (int64_t)s->label_count - 1);
+  at_least(r, e, 0, FACT_DEFAULT, s->line);
+  host_fact(r, expr_compare(r->t, EXPR_LE, e, last), FACT_DEFAULT, s->line);
+}
+
 static void symbol_facts(host_run *r) {
   for (size_t i = 0; i < exprs_symbol_count(r->t); i++) {
     symbol s = *exprs_symbol_at(r->t, i);
@@ -117,6 +123,8 @@ static void symbol_facts(host_run *r) {
       at_least(r, e, 0, FACT_SHAPE, s.line);
     else if (s.role == SYMBOL_CONST && !s.unbounded && !(s.pinned && s.pin < 1))
       at_least(r, e, 1, FACT_DEFAULT, s.line);
+    else if (s.role == SYMBOL_SWITCH)
+      switch_facts(r, &s, e);
   }
   expr limit = expr_int(r->t, r->max_numel);
   for (size_t i = 0; i < r->nonnegative.count; i++)

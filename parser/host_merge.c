@@ -52,9 +52,11 @@ bool host_same(const host_value *a, const host_value *b) {
   case HOST_TENSOR:
   case HOST_SHAPE:
   case HOST_STRIDES:
-    return a->tensor == b->tensor;
+    return a->tensor == b->tensor && a->absent == b->absent;
   case HOST_FUNCTION:
     return node_same(a->where, b->where);
+  case HOST_CHOICE:
+    return a->number == b->number && a->items == b->items;
   }
   return false;
 }
@@ -109,14 +111,91 @@ static bool merge_tensors(host_run *r, expr condition, uint32_t a, uint32_t b,
   return true;
 }
 
+/* The condition that a value is None; EXPR_NONE: it is neither a tensor nor
+ * None nor a parameter that may be None. */
+static expr absence_of(host_run *r, host_value v) {
+  if (v.kind == HOST_NONE)
+    return expr_int(r->t, 1);
+  if (v.kind == HOST_TENSOR)
+    return v.absent != EXPR_NONE ? v.absent : expr_int(r->t, 0);
+  return v.kind == HOST_UNKNOWN && v.slot ? host_slot_at(r, v.slot)->absent
+                                          : EXPR_NONE;
+}
+
+/* One and the same tuple, list or dictionary, whatever is in it; two fractions
+ * that nobody knows anything about. */
+static bool is_one_object(const host_value *a, const host_value *b) {
+  if (a->kind != b->kind)
+    return false;
+  if (a->kind == HOST_FLOAT)
+    return !a->has_real && !b->has_real && a->dividend == b->dividend &&
+           a->divisor == b->divisor;
+  return (a->kind == HOST_TUPLE || a->kind == HOST_DICT) && a->items &&
+         a->items == b->items && a->count == b->count &&
+         a->tensor == b->tensor && a->folded == b->folded;
+}
+
+/* What a value is where a condition holds that may say whether it is None. */
+static host_value where_holds(host_run *r, expr condition, host_value v) {
+  expr absent = absence_of(r, v);
+  if (absent != EXPR_NONE && absent == condition)
+    return host_none();
+  if (v.kind == HOST_TENSOR && absent == expr_not(r->t, condition))
+    v.absent = EXPR_NONE;
+  return v;
+}
+
+/* Of two values that are one tensor at most: that tensor, or None. */
+static bool merge_optional(host_run *r, expr condition, host_value a,
+                           host_value b, host_value *out) {
+  expr x = absence_of(r, a), y = absence_of(r, b);
+  bool one =
+      a.kind == HOST_NONE || b.kind == HOST_NONE ||
+      (a.kind == HOST_TENSOR && b.kind == HOST_TENSOR && a.tensor == b.tensor);
+  if (!one || condition == EXPR_NONE || x == EXPR_NONE || y == EXPR_NONE)
+    return false;
+  host_value v = a.kind == HOST_NONE ? b : a;
+  expr absent = merge_conditions(r, condition, x, y);
+  if (absent == EXPR_NONE)
+    return false;
+  if (v.kind == HOST_UNKNOWN) {
+    *out = v; /* it stands for None already */
+    return absent == host_slot_at(r, v.slot)->absent;
+  }
+  *out = v;
+  out->absent = absent;
+  return true;
+}
+
+/* Numbers that are not understood, neither of them a tensor's. Sound: the
+ * merged one may be anything. */
+static bool merge_unclear(host_run *r, host_value a, host_value b) {
+  host_value both[2] = {a, b};
+  for (int i = 0; i < 2; i++) {
+    const host_slot *s = both[i].kind == HOST_UNKNOWN && both[i].slot
+                             ? host_slot_at(r, both[i].slot)
+                             : NULL;
+    bool number = both[i].kind == HOST_INT || both[i].kind == HOST_FLOAT;
+    if (!number && !(s && !s->tensor && !s->tensor_used && !s->parameter))
+      return false;
+  }
+  return true;
+}
+
 bool host_merge(host_run *r, expr condition, host_value a, host_value b,
                 host_value *out) {
   *out = host_unknown();
   a = host_settle(r, a);
   b = host_settle(r, b);
-  if (host_same(&a, &b)) {
+  if (host_same(&a, &b) || is_one_object(&a, &b)) {
     *out = a;
     return true;
+  }
+  if (r->host->joined && condition != EXPR_NONE) {
+    a = where_holds(r, condition, a);
+    b = where_holds(r, expr_not(r->t, condition), b);
+    if (merge_optional(r, condition, a, b, out))
+      return true;
   }
   if (host_all_configs(r, a, b, out)) {
     out->murky = out->murky || condition != EXPR_NONE;
@@ -127,12 +206,17 @@ bool host_merge(host_run *r, expr condition, host_value a, host_value b,
     return merge_items(r, condition, a, b, out);
   if (a.kind == HOST_BOOL && b.kind == HOST_BOOL) {
     *out = host_bool(merge_conditions(r, condition, a.number, b.number));
-    return out->number != EXPR_NONE;
+    out->murky = a.murky || b.murky;
+    return out->number != EXPR_NONE ||
+           (a.number == EXPR_NONE && b.number == EXPR_NONE);
   }
   if (a.kind == HOST_TENSOR && b.kind == HOST_TENSOR)
     return merge_tensors(r, condition, a.tensor, b.tensor, out);
   if (a.kind == HOST_TENSOR || b.kind == HOST_TENSOR)
     return false;
+  if (r->host->joined && (a.kind != HOST_INT || b.kind != HOST_INT) &&
+      merge_unclear(r, a, b))
+    return true;
   if (a.kind != HOST_INT && b.kind != HOST_INT)
     return false;
   expr x = host_as_int(r, a), y = host_as_int(r, b);

@@ -20,6 +20,7 @@
  * host_merge.c   one value for two
  * host_value.c   values, choices, facts, names, slots
  * host_bind.c    kernel arguments, grid
+ * host_switch.c  symbols for flags and texts that nobody knows
  * host_const.c   constexprs that the launch leaves open: switches
  * host_tune.c    ... that autotune configurations and heuristics fix
  * host_clause.c  names in contract clauses, tensors that clauses state
@@ -34,7 +35,9 @@
  * a value comes from, and the run is repeated until its slots stay as they
  * are. Where a value or a branch is open (a flag, a condition that decides
  * which tensor is meant), host_choose makes one program for each possibility:
- * the run follows a script of choices, and the scripts are gone through. */
+ * the run follows a script of choices, and the scripts are gone through. A
+ * launch that has very many has joined switches instead: a flag, a mode, a text
+ * is a symbol of the program, whose value no one knows (host_switch). */
 #ifndef PARSER_HOST_STATE_H
 #define PARSER_HOST_STATE_H
 
@@ -42,12 +45,13 @@
 #include "parser/params.h"
 
 enum {
-  HOST_PROGRAMS = 16, /* for one launch, or one kernel that nobody launches */
-  HOST_PASSES = 5,    /* runs until the slots stay as they are */
-  HOST_CALLS = 6,     /* functions of the file inside each other */
-  HOST_DEPTH = 300,   /* expressions and statements inside each other */
-  HOST_STEPS = 60000, /* statements and expressions of one run */
-  HOST_ITEMS = 64,    /* of a tuple that is looked into */
+  HOST_PROGRAMS = 16,  /* for one launch, or one kernel that nobody launches */
+  HOST_ENUMERATED = 4, /* more programs than that: switches become symbols */
+  HOST_PASSES = 5,     /* runs until the slots stay as they are */
+  HOST_CALLS = 6,      /* functions of the file inside each other */
+  HOST_DEPTH = 300,    /* expressions and statements inside each other */
+  HOST_STEPS = 60000,  /* statements and expressions of one run */
+  HOST_ITEMS = 64,     /* of a tuple that is looked into */
 };
 
 typedef enum host_kind {
@@ -57,9 +61,10 @@ typedef enum host_kind {
   HOST_FLOAT,   /* real if has_real; a / b of integers keeps a and b */
   HOST_STRING,  /* text */
   HOST_NONE,
-  HOST_DTYPE, /* dtype; SC_ANY: some dtype */
-  HOST_TUPLE, /* items; lists too */
-  HOST_DICT,  /* items under keys */
+  HOST_CHOICE, /* one of the items: the number-th */
+  HOST_DTYPE,  /* dtype; SC_ANY: some dtype */
+  HOST_TUPLE,  /* items; lists too */
+  HOST_DICT,   /* items under keys */
   HOST_TENSOR,
   HOST_SHAPE,    /* the shape of a tensor, all axes */
   HOST_STRIDES,  /* its strides */
@@ -79,6 +84,7 @@ typedef struct host_value {
   const char *text;
   scalar dtype;
   uint32_t tensor;
+  expr absent; /* TENSOR: the condition that it is None; EXPR_NONE: never */
   const struct host_value *items;
   const char *const *keys;
   uint32_t count;
@@ -120,6 +126,7 @@ typedef struct host_slot {
   const char *annotation; /* null: none */
   uint32_t line;
   expr symbol;
+  expr absent;     /* joined switches: the condition that it is None */
   uint32_t tensor; /* 1 + index, 0: not made yet */
 } host_slot;
 typedef VEC(host_slot) host_slots;
@@ -239,6 +246,7 @@ typedef struct host {
   notice_vec *notices;
   prepared_vec *out;
   VEC(span) reported; /* places that have a notice already */
+  bool joined;        /* switches of the launch that is read are symbols */
 } host;
 
 typedef VEC(uint32_t) host_script;
@@ -274,6 +282,7 @@ typedef struct host_run {
   uint32_t depth, steps, calls;
   uint32_t epoch;             /* calls of unknown functions so far */
   uint32_t speculating;       /* inside a branch that may be executed again */
+  uint32_t sides;             /* ... of an if whose condition is a guard */
   uint32_t unsure;            /* inside an expression that may be skipped */
   bool lazy;                  /* inside a condition: open flags stay open */
   struct host_record *record; /* of operators and launches, or null */
@@ -307,7 +316,6 @@ host_value host_unknown(void);
 host_value host_int(expr number);
 host_value host_bool(expr condition);
 host_value host_none(void);
-host_value host_tuple(host_run *r, const host_value *items, uint32_t count);
 /* Unknown, but always the same: what this node (part of it) evaluates to. */
 host_value host_open(host_run *r, node at, uint32_t part, const char *name);
 /* ... a part of another unknown. */
@@ -345,6 +353,8 @@ host_value host_merge_open(host_run *r, expr condition, host_value a,
 /* One of n possibilities; see the top. */
 uint32_t host_choose(host_run *r, uint32_t n);
 void host_fact(host_run *r, expr condition, fact_origin origin, uint32_t line);
+/* A condition that the facts decide as a constant; else the condition. */
+expr host_known(host_run *r, expr condition);
 /* ... of a symbol that is new, whatever way leads here. */
 void host_define(host_run *r, expr condition, uint32_t line);
 expr host_symbol(host_run *r, const char *name, symbol s);
@@ -381,6 +391,10 @@ host_value host_binary(host_run *r, const char *op, host_value a, host_value b,
 host_value host_unary(host_run *r, const char *op, host_value a, node at);
 host_value host_compare(host_run *r, const char *op, host_value a,
                         host_value b);
+/* Joined switches: the condition that an optional parameter is None. */
+expr host_absence(host_run *r, uint32_t slot);
+/* Decides by choice whether an optional parameter is None. */
+bool host_decide_none(host_run *r, uint32_t slot);
 
 /* ------------------------------------------------------------ host_eval.c */
 
@@ -644,6 +658,22 @@ void host_set_param(host_run *r, uint32_t index, param p, static_value v);
 void host_bind_unknown(host_run *r, uint32_t index);
 void host_bind_pointer(host_run *r, uint32_t index, uint32_t tensor);
 void host_bind_int(host_run *r, uint32_t index, expr value);
+
+/* ---------------------------------------------------------- host_switch.c */
+
+/* A symbol for one of n possibilities that have these names. */
+expr host_switch(host_run *r, const char *name, const char *const *labels,
+                 uint32_t n, uint32_t line);
+/* ... for true and false, as a condition. */
+expr host_switch_truth(host_run *r, const char *name, uint32_t line);
+/* One of some texts; a symbol of that name says which. */
+host_value host_choice_of_texts(host_run *r, const char *name,
+                                const char *const *texts, uint32_t count,
+                                uint32_t line);
+host_value host_tuple(host_run *r, const host_value *items, uint32_t count);
+/* That a CHOICE is its i-th item; as a condition. */
+expr host_chosen(host_run *r, host_value choice, uint32_t i);
+expr host_choice_truth(host_run *r, host_value choice);
 
 /* ----------------------------------------------------------- host_const.c */
 

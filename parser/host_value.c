@@ -128,8 +128,11 @@ host_value host_settle(host_run *r, host_value v) {
   const host_slot *s = host_slot_at(r, v.slot);
   if (s->is_decided)
     return s->decided;
-  if (s->tensor && (s->not_none || !host_is_optional(r, v.slot)))
-    return host_tensor_value(s->tensor - 1);
+  bool optional = !s->not_none && host_is_optional(r, v.slot);
+  if (!s->tensor || (optional && s->absent == EXPR_NONE))
+    return v;
+  v = host_tensor_value(s->tensor - 1);
+  v.absent = optional ? s->absent : EXPR_NONE;
   return v;
 }
 
@@ -235,13 +238,15 @@ static expr truth_constant(host_run *r, bool truth) {
   return expr_int(r->t, truth);
 }
 
-/* Decides an open flag: true first. */
+/* Decides an open flag: true first; or makes it a symbol. */
 static expr decide_flag(host_run *r, uint32_t slot) {
-  bool truth = host_choose(r, 2) == 0;
   host_slot *s = host_slot_at(r, slot);
+  expr truth = r->host->joined ? host_switch_truth(r, s->name, s->line)
+                               : truth_constant(r, host_choose(r, 2) == 0);
+  s = host_slot_at(r, slot);
   s->is_decided = true;
-  s->decided = host_bool(truth_constant(r, truth));
-  return s->decided.number;
+  s->decided = host_bool(truth);
+  return truth;
 }
 
 expr host_truth(host_run *r, host_value v) {
@@ -267,11 +272,13 @@ expr host_truth(host_run *r, host_value v) {
   case HOST_UNKNOWN:
     if (v.slot && host_slot_at(r, v.slot)->truth_known)
       return truth_constant(r, host_slot_at(r, v.slot)->truth);
-    if (!v.slot || r->lazy || r->reached)
+    if (!v.slot || (r->lazy && !r->host->joined) || r->reached)
       return EXPR_NONE;
     if (host_is_flag(r, v.slot))
       return decide_flag(r, v.slot);
     return EXPR_NONE;
+  case HOST_CHOICE:
+    return host_choice_truth(r, v);
   case HOST_TENSOR:
   case HOST_SHAPE:
   case HOST_STRIDES:
@@ -337,6 +344,18 @@ void host_fact(host_run *r, expr condition, fact_origin origin, uint32_t line) {
     condition = expr_or(r->t, expr_not(r->t, r->guards.at[i]), condition);
   }
   push_fact(r, condition, origin, line);
+}
+
+expr host_known(host_run *r, expr condition) {
+  if (condition == EXPR_NONE)
+    return EXPR_NONE;
+  expr opposite = expr_not(r->t, condition);
+  for (size_t i = 0; i < r->p->facts.count; i++) {
+    expr fact_ = r->p->facts.at[i].condition;
+    if (fact_ == condition || fact_ == opposite)
+      return expr_int(r->t, fact_ == condition);
+  }
+  return condition;
 }
 
 void host_define(host_run *r, expr condition, uint32_t line) {

@@ -270,6 +270,9 @@ static thing parameter_thing(lower *l, param *p, const binding *b) {
   l->p->values.at[p->value_id].type = p->type;
   if (marks)
     mark_value(l, p->value_id, marks);
+  if (p->kind == PARAM_POINTER && b->value.number != EXPR_NONE)
+    VEC_PUSH(l->arena, &l->optional,
+             ((optional_pointer){p->value_id, b->value.number}));
   return thing_value(p->value_id);
 }
 

@@ -49,6 +49,12 @@ struct frame {
   uint32_t branches; /* run-time branches of this function around here */
 };
 
+/* A pointer parameter that the launch may give None for. */
+typedef struct optional_pointer {
+  value_id pointer;
+  expr absent; /* the condition that it is None */
+} optional_pointer;
+
 typedef struct lower {
   tile_program *p;
   const file_names *file;  /* that is checked */
@@ -60,6 +66,7 @@ typedef struct lower {
   region *region; /* where instructions go */
   frame *frame;
   VEC(uint8_t) marks; /* of each value: MARK_... */
+  VEC(optional_pointer) optional;
   uint32_t depth, statements, retries;
   uint32_t undecided; /* constexpr branches around here that nobody decided */
   bool exhausted;     /* a limit was reached and reported */

@@ -49,6 +49,8 @@ typedef struct parse_options {
   size_t assumption_count;
   const char *kernel; /* only this kernel; null: all */
   bool functions;     /* read all host functions, not only launches */
+  /* One program for all values of the switches of a launch that has many. */
+  bool join_switches;
   /* Element types of tensors whose type nothing in the file states; the name
    * "" stands for all of them. */
   const char *const *dtype_names;

@@ -269,6 +269,11 @@ static thing compare_none(lower *l, const char *op, const thing *other) {
   bool same = strcmp(op, "is") == 0 || strcmp(op, "==") == 0;
   if (thing_is_shapeless(l, other))
     return thing_unknown();
+  for (size_t i = 0; other->kind == THING_VALUE && i < l->optional.count; i++)
+    if (l->optional.at[i].pointer == other->id) {
+      expr absent = l->optional.at[i].absent;
+      return thing_bool(same ? absent : expr_not(l->p->exprs, absent));
+    }
   return thing_bool(expr_int(l->p->exprs, !same));
 }
 

@@ -79,6 +79,7 @@ static bool same_fixed(const thing *a, const thing *b) {
          same_text(x->text, y->text) && x->dtype == y->dtype &&
          x->tensor == y->tensor && x->offset == y->offset &&
          node_same(x->where, y->where) && x->file == y->file &&
+         (x->kind != STATIC_CHOICE || x->items == y->items) &&
          a->pointer_type == b->pointer_type && a->block_type == b->block_type;
 }
 

@@ -16,6 +16,7 @@ typedef enum static_kind {
   STATIC_FLOAT,
   STATIC_STRING,
   STATIC_NONE,
+  STATIC_CHOICE,   /* one of the items: the number-th, a launch expression */
   STATIC_DTYPE,    /* tl.float32, torch.int8, ...: scalar */
   STATIC_TUPLE,    /* items; lists too */
   STATIC_TENSOR,   /* host: index into the program's tensors, element offset */

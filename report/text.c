@@ -93,7 +93,12 @@ static void put_notes(const writer *w, span at, const char *lead,
 static void put_numbers(const writer *w, const named_number *at, size_t count) {
   for (size_t i = 0; i < count; i++) {
     put(w, at[i].name);
-    strbuf_printf(w->out, " = %" PRId64 ", ", at[i].value);
+    strbuf_put(w->out, " = ");
+    if (at[i].label)
+      put(w, at[i].label);
+    else
+      strbuf_printf(w->out, "%" PRId64, at[i].value);
+    strbuf_put(w->out, ", ");
   }
 }
 

@@ -97,10 +97,10 @@ typedef struct host_case {
   const char *programs[4]; /* lines of each program; null: no more */
 } host_case;
 
-static void check_case(const host_case *c) {
+static void check_case(const host_case *c, bool join) {
   char *text = malloc(strlen(imports) + strlen(kernel) + strlen(c->text) + 1);
   sprintf(text, "%s%s%s", imports, kernel, c->text);
-  reading r = read_file(text, (parse_options){0});
+  reading r = read_file(text, (parse_options){.join_switches = join});
   size_t count = 0;
   while (count < 4 && c->programs[count])
     count++;
@@ -114,7 +114,7 @@ static void check_case(const host_case *c) {
 
 static void check_cases(const host_case *cases, size_t count) {
   for (size_t i = 0; i < count; i++)
-    check_case(&cases[i]);
+    check_case(&cases[i], false);
 }
 
 #define CHECK_CASES(cases) check_cases(cases, sizeof cases / sizeof *cases)
@@ -1210,6 +1210,67 @@ static void test_running(void **state) {
   reading_end(r);
 }
 
+/* -------------------------------------------------------- joined switches */
+
+/* `q`, a kernel with many of them, and what launches it. */
+#define SWITCHES                                                               \
+  "@triton.jit\n"                                                              \
+  "def q(x, w, n, B: tl.constexpr, F: tl.constexpr, G: tl.constexpr,"          \
+  " H: tl.constexpr, MODE: tl.constexpr, HOW: tl.constexpr):\n"                \
+  "    i = tl.program_id(0) * B + tl.arange(0, B)\n"                           \
+  "    v = tl.load(x + i, mask=i < n)\n"                                       \
+  "    if w is not None:\n"                                                    \
+  "        v += tl.load(w + i, mask=i < n)\n"                                  \
+  "    if F:\n"                                                                \
+  "        v += 1\n"                                                           \
+  "    if MODE == 3 or HOW == 'b' or G or H:\n"                                \
+  "        v += 1\n"                                                           \
+  "    tl.store(x + i, v, mask=i < n)\n"
+
+static void test_joined_switches(void **state) {
+  (void)state;
+  static const host_case cases[] = {
+      {"few are enumerated",
+       SWITCHES "def f(x, n: int, a: bool):\n"
+                "    q[4,](x, x, n, 64, a, True, True, 3, 'b')\n",
+       {"param F = static text \"True\"", "param F = static text \"False\"",
+        ""}},
+      {"many are symbols",
+       SWITCHES "def f(x, w, n: int, a: bool, b: bool, mode, how='b'):\n"
+                "    if w is not None:\n"
+                "        assert w.numel() == n\n"
+                "    q[4,](x, w, n, 64, a, b, n > 5, mode, how)\n",
+       {"symbol a switch (\"False\", \"True\")\n"
+        "symbol b switch (\"False\", \"True\")\n"
+        "symbol w switch (\"given\", \"None\")\n"
+        "symbol HOW switch (\"'b'\", \"''\")\n"
+        "fact `w.numel()` == n or w != 0 : host\n"
+        "fact a <= 1 : default\n"
+        "param w %2 w : ptr<any> = pointer tensor 1 offset 0\n"
+        "param F = static text \"a != 0\"\n"
+        "param G = static text \"b != 0\"\n"
+        "param H = static text \"n > 5\"\n"
+        "param HOW = static text \"one of 2: HOW\"",
+        ""}},
+      {"allocated or None",
+       SWITCHES "def f(x, n: int, a: bool, b: bool, c: bool):\n"
+                "    w = torch.empty(n) if a else None\n"
+                "    q[4,](x, w, n, 64, a, b, c, 3, 'b')\n",
+       {"symbol a switch (\"False\", \"True\")\n"
+        "tensor w f32 [n] stride (1)\n"
+        "param w %2 w : ptr<f32> = pointer tensor 1 offset 0",
+        ""}},
+      {"None or two tensors",
+       SWITCHES "def f(x, n: int, a: bool, b: bool, c: bool):\n"
+                "    w = torch.empty(n) if a else x\n"
+                "    q[4,](x, w, n, 64, a, b, c, 3, 'b')\n",
+       {"param F = static text \"True\"\nfact a != 0 : host",
+        "param F = static text \"False\"\nfact a == 0 : host", ""}},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    check_case(&cases[i], true);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_shapes),
@@ -1229,6 +1290,7 @@ int main(void) {
       cmocka_unit_test(test_safe_contents),
       cmocka_unit_test(test_notices),
       cmocka_unit_test(test_unused),
+      cmocka_unit_test(test_joined_switches),
       cmocka_unit_test(test_options),
       cmocka_unit_test(test_contents),
       cmocka_unit_test(test_running),

@@ -97,8 +97,8 @@ typedef struct scene {
   char path[32];
 } scene;
 
-static const named_number SIZES[] = {{"n", 5}};
-static const named_number CONSTEXPRS[] = {{"B", 4}};
+static const named_number SIZES[] = {{"n", 5, NULL}};
+static const named_number CONSTEXPRS[] = {{"B", 4, NULL}};
 
 static witness make_witness(arena *arena, tile_program *p) {
   strbuf tile = strbuf_make(arena);
@@ -197,7 +197,7 @@ static void every_changed_digit_is_seen(void **state) {
 static void numbers_must_give_the_event(void **state) {
   scene *s = *state;
   witness good = make_witness(s->arena, make_program(s->arena)), w;
-  const named_number six[] = {{"n", 6}}, other[] = {{"m", 5}};
+  const named_number six[] = {{"n", 6, NULL}}, other[] = {{"m", 5, NULL}};
   const char *text;
   w = good;
   w.offset = 6;

@@ -38,8 +38,8 @@ typedef struct scene {
   witness witness;
 } scene;
 
-static const named_number SIZES[] = {{"n_elements", 1}};
-static const named_number CONSTEXPRS[] = {{"BLOCK_SIZE", 2}};
+static const named_number SIZES[] = {{"n_elements", 1, NULL}};
+static const named_number CONSTEXPRS[] = {{"BLOCK_SIZE", 2, NULL}};
 static const char *NOTES[] = {
     "`out` has n_elements elements: torch.empty_like(x), line 20"};
 static const char *REQUIRES[] = {"y has at least n_elements elements"};
@@ -386,7 +386,7 @@ static void digests_see_every_number(void **state) {
     assert_string_not_equal(before, witness_digest(s->arena, "add", &v));
     --*numbers[i];
   }
-  const named_number other = {"n_elements", 2};
+  const named_number other = {"n_elements", 2, NULL};
   w.sizes = &other;
   assert_string_not_equal(before, witness_digest(s->arena, "add", &v));
   w.sizes = SIZES;
