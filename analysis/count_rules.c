@@ -137,6 +137,49 @@ static bool solve_equality(counter *c, space *s) {
   return false;
 }
 
+/* v % d == e with 0 <= e < d and v a variable of the space.
+ * Sound: it says v = d*w + e, and w >= 0 as v >= 0 and e < d; w is one for each
+ * v. */
+static bool multiple_of(counter *c, space *s, size_t condition, size_t k) {
+  symtab *t = c->t;
+  count_var *v = &s->vars.at[k];
+  const sym *args;
+  sym atoms[8], coef, rest, p = operand(c, s->conditions.at[condition]);
+  size_t n = sym_atoms(t, p, atoms, 8);
+  for (size_t i = 0; i < n && i < 8; i++) {
+    int64_t sign;
+    if (sym_kind_of(t, atoms[i]) != SYM_FMOD ||
+        !count_linear(c, p, atoms[i], &coef, &rest) ||
+        !sym_is_int(t, coef, &sign) || (sign != 1 && sign != -1))
+      continue;
+    sym_operands(t, atoms[i], &args);
+    sym e = sign == 1 ? sym_neg(t, rest) : rest, d = args[1];
+    if (args[0] != v->var || count_moves(c, d) || count_moves(c, e) ||
+        !launch_knows(c, s, sym_ge(t, e, sym_int(t, 0))) ||
+        !launch_knows(c, s, sym_lt(t, e, d)))
+      continue;
+    sym from = v->var, w = counter_variable(c);
+    sym whole = sym_add(t, sym_mul(t, d, w), e);
+    space_remove_condition(s, condition);
+    for (size_t u = 0; u < v->upper.count; u++)
+      space_require(c, s, sym_lt(t, whole, v->upper.at[u]));
+    *v = (count_var){.var = w};
+    space_substitute(c, s, &from, &whole, 1);
+    return true;
+  }
+  return false;
+}
+
+static bool solve_multiple(counter *c, space *s) {
+  for (size_t i = 0; i < s->conditions.count; i++) {
+    size_t k = only_variable(c, s, s->conditions.at[i]);
+    if (sym_kind_of(c->t, s->conditions.at[i]) == SYM_EQ0 &&
+        k < s->vars.count && multiple_of(c, s, i, k))
+      return true;
+  }
+  return false;
+}
+
 /* p >= 0 with p = coef*min(a, b) + rest, coef of one sign: the two conditions
  * with a and with b, joined by `and` or `or`.
  * Sound: p is monotone in the minimum, which is one of the two. */
@@ -230,11 +273,30 @@ static bool drop_quotient(counter *c, space *s) {
   return false;
 }
 
+/* Sound: a condition that the others and the bounds imply says nothing. Tried
+ * last, for those about several variables. */
+static bool drop_redundant(counter *c, space *s) {
+  for (size_t i = 0; i < s->conditions.count; i++) {
+    sym goal = s->conditions.at[i];
+    if (!count_moves(c, goal) || only_variable(c, s, goal) != s->vars.count)
+      continue;
+    space others = space_copy(c, s);
+    space_remove_condition(&others, i);
+    sym_vec facts = space_facts(c, &others, SYM_NONE, true);
+    if (!count_knows(c, &facts, goal))
+      continue;
+    *s = others;
+    return true;
+  }
+  return false;
+}
+
 bool space_normalise(counter *c, space *s) {
   typedef bool (*rule)(counter *, space *);
-  static const rule rules[] = {solve_equality, split_extrema, drop_implied,
-                               make_bound,     space_merge,   space_unmerge,
-                               space_reindex,  drop_quotient};
+  static const rule rules[] = {solve_equality, split_extrema,  drop_implied,
+                               make_bound,     solve_multiple, space_rotate,
+                               space_merge,    space_unmerge,  space_reindex,
+                               drop_quotient,  drop_redundant};
   enum { RULES = sizeof rules / sizeof *rules };
   for (int step = 0; step < STEPS; step++) {
     size_t k = 0;

@@ -98,6 +98,8 @@ bool space_merge(counter *c, space *s);
 bool space_unmerge(counter *c, space *s);
 /* count_reindex.c */
 bool space_reindex(counter *c, space *s);
+/* count_rotate.c: the order within a group in its plain form. */
+bool space_rotate(counter *c, space *s);
 
 /* count_bounds.c */
 typedef struct bounds {
@@ -124,6 +126,9 @@ quantity space_count_guarded(counter *c, space *s, size_t k);
  * when there is none. */
 bool space_split_disjunction(counter *c, const space *s, quantity *out);
 bool space_split_choice(counter *c, const space *s, quantity *out);
+/* By the sign of a size that a variable has as factor; false when all are
+ * known. */
+bool space_split_sign(counter *c, const space *s, quantity *out);
 
 /* count_sum.c: the sum of the weight over all points. */
 quantity space_count(counter *c, const space *s);

@@ -18,17 +18,109 @@ size_t space_guard(counter *c, space *s) {
   return s->conditions.count;
 }
 
-/* Sound: on launches where the guard is false no point is left. */
-quantity space_count_guarded(counter *c, space *s, size_t k) {
+/* p != 0 as p >= 1, where p >= 0 is known. */
+static sym sharpened(counter *c, const space *s, sym guard) {
+  const sym *args;
+  if (sym_kind_of(c->t, guard) != SYM_NE0)
+    return guard;
+  sym_operands(c->t, guard, &args);
+  sym p = args[0];
+  bool natural = count_knows(c, &s->facts, sym_ge(c->t, p, sym_int(c->t, 0)));
+  return natural ? sym_ge(c->t, p, sym_int(c->t, 1)) : guard;
+}
+
+/* The count of s on launches where the guard holds, 0 on the others.
+ * Sound: a count that is 0 on the others anyway needs no guard. */
+static quantity count_where(counter *c, const space *s, sym guard) {
   symtab *t = c->t;
-  quantity zero = {sym_int(t, 0), 1};
-  sym guard = s->conditions.at[k];
-  space_remove_condition(s, k);
+  quantity zero = {sym_int(t, 0), 1}, out;
   if (count_knows(c, &s->facts, sym_not(t, guard)))
     return zero;
   space inner = space_copy(c, s);
-  VEC_PUSH(c->arena, &inner.facts, guard);
-  return quantity_choose(c, guard, space_count(c, &inner));
+  VEC_PUSH(c->arena, &inner.facts, sharpened(c, s, guard));
+  out = space_count(c, &inner);
+  if (out.num == SYM_NONE)
+    return out;
+  sym_vec others = space_copy(c, s).facts;
+  VEC_PUSH(c->arena, &others, sym_not(t, guard));
+  return count_knows(c, &others, sym_eq(t, out.num, zero.num))
+             ? out
+             : quantity_choose(c, guard, out);
+}
+
+/* Sound: on launches where the guard is false no point is left. */
+quantity space_count_guarded(counter *c, space *s, size_t k) {
+  sym guard = s->conditions.at[k];
+  space_remove_condition(s, k);
+  return count_where(c, s, guard);
+}
+
+/* ------------------------------------------------- factors of unknown sign */
+
+/* A launch-level factor of a variable in a condition p >= 0, neither known to
+ * be positive nor to be negative; SYM_NONE. */
+static sym unsigned_factor(counter *c, const space *s, sym condition) {
+  symtab *t = c->t;
+  const sym *args;
+  sym coef, rest, one = sym_int(t, 1);
+  if (sym_kind_of(t, condition) != SYM_GE0)
+    return SYM_NONE;
+  sym_operands(t, condition, &args);
+  sym p = args[0];
+  for (size_t k = 0; k < s->vars.count; k++)
+    if (sym_mentions(t, p, s->vars.at[k].var) &&
+        count_linear(c, p, s->vars.at[k].var, &coef, &rest) &&
+        !count_moves(c, coef) &&
+        !count_knows(c, &s->facts, sym_ge(t, coef, one)) &&
+        !count_knows(c, &s->facts, sym_le(t, coef, sym_int(t, -1))))
+      return coef;
+  return SYM_NONE;
+}
+
+/* The count where the factor in condition k is 0, 0 elsewhere.
+ * Sound: what is a multiple of it is 0 there. */
+static quantity count_flat(counter *c, const space *s, size_t k, sym factor) {
+  symtab *t = c->t;
+  const sym *args;
+  sym coef, rest, none = sym_eq(t, factor, sym_int(t, 0));
+  space out = space_copy(c, s);
+  sym_operands(t, s->conditions.at[k], &args);
+  sym p = args[0];
+  for (size_t i = 0; i < s->vars.count; i++)
+    if (count_linear(c, p, s->vars.at[i].var, &coef, &rest) && coef == factor)
+      p = rest;
+  space_remove_condition(&out, k);
+  space_require(c, &out, sym_ge(t, p, sym_int(t, 0)));
+  if (count_knows(c, &s->facts, sym_not(t, none)))
+    return (quantity){sym_int(t, 0), 1};
+  VEC_PUSH(c->arena, &out.facts, none);
+  quantity found = space_count(c, &out);
+  if (found.num == SYM_NONE)
+    return found;
+  sym_poly_divide(t, found.num, factor, &coef, &rest);
+  found.num = rest;
+  return quantity_choose(c, none, found);
+}
+
+/* Sound: the factor is positive, negative or 0, one way for each launch. */
+bool space_split_sign(counter *c, const space *s, quantity *out) {
+  symtab *t = c->t;
+  sym factor = SYM_NONE;
+  size_t k = 0;
+  for (; k < s->conditions.count; k++) {
+    factor = unsigned_factor(c, s, s->conditions.at[k]);
+    if (factor != SYM_NONE)
+      break;
+  }
+  if (factor == SYM_NONE)
+    return false;
+  *out = count_where(c, s, sym_ge(t, factor, sym_int(t, 1)));
+  if (out->num != SYM_NONE)
+    *out = quantity_add(c, *out,
+                        count_where(c, s, sym_le(t, factor, sym_int(t, -1))));
+  if (out->num != SYM_NONE)
+    *out = quantity_add(c, *out, count_flat(c, s, k, factor));
+  return true;
 }
 
 /* ------------------------------------------------------- case splits */

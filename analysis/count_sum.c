@@ -355,7 +355,8 @@ quantity space_count(counter *c, const space *given) {
   bool *in = ARENA_ARRAY(c->arena, bool, s.vars.count);
   if (first_part(c, &s, in))
     return count_product(c, &s, in);
-  if (space_split_disjunction(c, &s, &out) || space_split_choice(c, &s, &out))
+  if (space_split_disjunction(c, &s, &out) || space_split_choice(c, &s, &out) ||
+      space_split_sign(c, &s, &out))
     return out;
   return count_part(c, &s);
 }

@@ -179,8 +179,10 @@ static io_file_row count_file(counting *c, const input *in) {
       out.unreadable =
           arena_printf(c->arena, "line %u: %s", file->notices.at[i].at.line,
                        file->notices.at[i].message);
+  /* Launches of host functions may need any kernel. */
   for (size_t i = 0; i < file->kernels.count; i++)
-    count_kernels(c, &file->kernels.at[i], &kernels);
+    if (!c->settings->kernel || wants_kernel(c, &file->kernels.at[i]))
+      count_kernels(c, &file->kernels.at[i], &kernels);
   for (size_t i = 0; i < file->kernels.count; i++)
     if (wants_kernel(c, &file->kernels.at[i]))
       add_kernel_rows(c, &kernels, &file->kernels.at[i], &rows);
