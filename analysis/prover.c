@@ -2,7 +2,7 @@
  *
  * Folding, then bounds, then certificates, then Z3 with a deterministic limit.
  * Each public call has scratch memory of its own. */
-#include "analysis/prover.h"
+#include "analysis/memo.h"
 #include "analysis/query.h"
 
 enum {
@@ -17,6 +17,7 @@ struct prover {
   symtab *t;
   prover_options options;
   prover_stats stats;
+  memo_view *memo; /* null: nothing is remembered */
 };
 
 prover *prover_create(arena *kernel, symtab *t, prover_options options) {
@@ -29,13 +30,19 @@ prover *prover_create(arena *kernel, symtab *t, prover_options options) {
     self->options.budget = DEFAULT_BUDGET;
   if (!self->options.deadline_ms)
     self->options.deadline_ms = DEFAULT_DEADLINE_MS;
+  if (options.memo)
+    self->memo = memo_open(options.memo, kernel, t);
   return self;
 }
 
-static const proof NOT_PROVED = {.proved = false, .method = METHOD_NONE};
+/* The place of an answer; null when nothing is remembered. */
+static memo_answer *remembered(prover *self, memo_effort effort,
+                               const sym *facts, size_t n, sym goal) {
+  return self->memo ? memo_at(self->memo, effort, facts, n, goal) : NULL;
+}
 
-static proof proved_by(proof_method method) {
-  return (proof){.proved = true, .method = method};
+static proof answer_by(proof_method method) {
+  return (proof){.proved = method != METHOD_NONE, .method = method};
 }
 
 /* One goal that is no conjunction; a disjunction is refuted as a whole. */
@@ -45,16 +52,28 @@ typedef struct question {
   const sym *facts;
   size_t n;
   sym goal;
+  query built; /* assembled when it has a cert */
 } question;
 
-static bool among_facts(question *q) {
-  sym_vec flat = {0};
-  query_flatten(q->self->t, q->scratch, q->facts, q->n, &flat);
-  for (size_t i = 0; i < flat.count; i++)
-    if (flat.at[i] == q->goal ||
-        sym_kind_of(q->self->t, flat.at[i]) == SYM_FALSE)
+/* The goal, or what is false, is among the facts and their parts. */
+static bool is_stated(const symtab *t, const sym *facts, size_t n, sym goal) {
+  const sym *parts;
+  for (size_t i = 0; i < n; i++) {
+    sym_kind kind = sym_kind_of(t, facts[i]);
+    if (facts[i] == goal || kind == SYM_FALSE)
       return true;
+    if (kind != SYM_AND)
+      continue;
+    size_t count = sym_operands(t, facts[i], &parts);
+    if (is_stated(t, parts, count, goal))
+      return true;
+  }
   return false;
+}
+
+static bool folds(const question *q) {
+  return sym_kind_of(q->self->t, q->goal) == SYM_TRUE ||
+         is_stated(q->self->t, q->facts, q->n, q->goal);
 }
 
 static bool by_bounds(cert *facts, sym goal) {
@@ -94,6 +113,24 @@ static size_t weight(const symtab *t, sym e) {
   return sum;
 }
 
+/* The literal goal under the facts, by bounds and certificates. *built is
+ * assembled unless the answer is remembered. */
+static proof_method ask_literal(question *q, const sym_vec *facts, sym goal,
+                                cone_width width, query *built) {
+  prover *self = q->self;
+  query_select(built, q->scratch, self->t, facts->at, facts->count, &goal, 1,
+               width);
+  memo_answer *answer =
+      remembered(self, MEMO_CONE, built->facts.at, built->facts.count, goal);
+  if (answer && answer->known)
+    return answer->proof.method;
+  query_assemble(built, &goal, 1, false);
+  proof_method method = literal_fast(built, goal);
+  if (answer)
+    *answer = (memo_answer){.known = true, .proof = answer_by(method)};
+  return method;
+}
+
 /* Part `k` of a disjunction under the negation of the others. */
 static proof_method part_fast(question *q, const sym *parts, size_t n,
                               size_t k) {
@@ -106,9 +143,7 @@ static proof_method part_fast(question *q, const sym *parts, size_t n,
       others = sym_or(t, others, parts[i]);
   sym_vec facts = all_facts(q, sym_not(t, others));
   query built;
-  query_build(&built, q->scratch, t, facts.at, facts.count, &parts[k], 1,
-              CONE_NARROW, false);
-  return literal_fast(&built, parts[k]);
+  return ask_literal(q, &facts, parts[k], CONE_NARROW, &built);
 }
 
 /* Sound: `A or B` follows when B follows from not A. The longest part is the
@@ -132,39 +167,44 @@ static proof_method disjunction_fast(question *q) {
   return METHOD_NONE;
 }
 
-static void build(question *q, query *built, cone_width width) {
-  query_build(built, q->scratch, q->self->t, q->facts, q->n, &q->goal, 1, width,
-              false);
-}
-
 static bool is_about_constants(question *q) {
   return (sym_roles(q->self->t, q->goal) &
           ~(1u << ROLE_SIZE | 1u << ROLE_STRIDE | 1u << ROLE_CONST)) == 0;
 }
 
 /* A goal about sizes alone may follow from a program or lane that exists. */
-static proof_method fast(question *q, query *built) {
+static bool needs_all(question *q, const query *narrow) {
+  return narrow->left_out && is_about_constants(q) &&
+         sym_kind_of(q->self->t, q->goal) != SYM_OR;
+}
+
+static proof_method fast(question *q) {
   symtab *t = q->self->t;
-  if (sym_kind_of(t, q->goal) == SYM_TRUE || among_facts(q))
-    return METHOD_FOLD;
-  if (sym_kind_of(t, q->goal) == SYM_OR) {
-    proof_method method = disjunction_fast(q);
-    if (method != METHOD_NONE)
-      return method;
-  }
-  build(q, built, CONE_NARROW);
+  q->built = (query){0};
   if (sym_kind_of(t, q->goal) == SYM_OR)
-    return METHOD_NONE; /* tried part by part */
-  proof_method method = literal_fast(built, q->goal);
-  if (method == METHOD_NONE && built->left_out && is_about_constants(q)) {
-    build(q, built, CONE_ALL);
-    method = literal_fast(built, q->goal);
-  }
+    return disjunction_fast(q);
+  sym_vec facts = all_facts(q, SYM_NONE);
+  proof_method method = ask_literal(q, &facts, q->goal, CONE_NARROW, &q->built);
+  if (method == METHOD_NONE && needs_all(q, &q->built))
+    method = ask_literal(q, &facts, q->goal, CONE_ALL, &q->built);
   return method;
 }
 
+/* For the solver, unless it is there already. */
+static void build(question *q) {
+  prover *self = q->self;
+  if (q->built.cert)
+    return;
+  query_select(&q->built, q->scratch, self->t, q->facts, q->n, &q->goal, 1,
+               CONE_NARROW);
+  if (needs_all(q, &q->built))
+    query_select(&q->built, q->scratch, self->t, q->facts, q->n, &q->goal, 1,
+                 CONE_ALL);
+  query_assemble(&q->built, &q->goal, 1, false);
+}
+
 /* The question again with what follows from equalities between instances. */
-static proof_method swept(question *q, query *built) {
+static proof_method swept(question *q) {
   symtab *t = q->self->t;
   if (!instances_linked(t, q->scratch, q->facts, q->n))
     return METHOD_NONE;
@@ -173,7 +213,7 @@ static proof_method swept(question *q, query *built) {
   instances_unify(t, q->scratch, &facts, &q->goal);
   q->facts = facts.at;
   q->n = facts.count;
-  proof_method method = fast(q, built);
+  proof_method method = folds(q) ? METHOD_FOLD : fast(q);
   /* What it rests on took certificates. */
   return method == METHOD_FOLD ? METHOD_CERTIFICATE : method;
 }
@@ -189,9 +229,10 @@ static sym_vec refutation(question *q, const query *built) {
   return formulas;
 }
 
-static proof by_z3(question *q, const query *built) {
+static proof by_z3(question *q) {
   prover *self = q->self;
-  sym_vec formulas = refutation(q, built);
+  build(q);
+  sym_vec formulas = refutation(q, &q->built);
   if (!prover_rlimit(self, self->options.rlimit))
     return (proof){.trouble = TROUBLE_RESOURCE};
   z3_limits limits = {.rlimit = prover_rlimit(self, self->options.rlimit),
@@ -201,7 +242,7 @@ static proof by_z3(question *q, const query *built) {
                               limits, NULL, 0, NULL);
   prover_count_z3(self, answer);
   if (answer.satisfiable == NO)
-    return proved_by(METHOD_Z3);
+    return answer_by(METHOD_Z3);
   return (proof){.trouble = answer.trouble};
 }
 
@@ -213,18 +254,53 @@ static void count(prover *self, proof_method method) {
   self->stats.by_z3 += method == METHOD_Z3;
 }
 
+/* What follows by bounds and certificates, asked once. */
+static proof_method fast_remembered(question *q) {
+  if (folds(q))
+    return METHOD_FOLD;
+  memo_answer *answer = remembered(q->self, MEMO_FAST, q->facts, q->n, q->goal);
+  if (answer && answer->known)
+    return answer->proof.method;
+  proof_method method = fast(q);
+  if (answer)
+    *answer = (memo_answer){.known = true, .proof = answer_by(method)};
+  return method;
+}
+
+static proof solve(question *q) {
+  proof_method method = swept(q);
+  if (method != METHOD_NONE)
+    return answer_by(method);
+  return q->self->options.no_z3 ? answer_by(METHOD_NONE) : by_z3(q);
+}
+
+/* Sound: a proof counts whatever it cost. A failure counts for as little work
+ * again, and never when the clock made it. */
+static bool settles(const memo_answer *answer, uint64_t rlimit) {
+  return answer && answer->known &&
+         (answer->proof.proved || (answer->proof.trouble != TROUBLE_DEADLINE &&
+                                   rlimit <= answer->rlimit));
+}
+
+static proof solve_remembered(question *q) {
+  prover *self = q->self;
+  uint64_t rlimit = prover_rlimit(self, self->options.rlimit);
+  memo_answer *answer = remembered(self, MEMO_SOLVER, q->facts, q->n, q->goal);
+  if (settles(answer, rlimit))
+    return answer->proof;
+  proof result = solve(q);
+  if (answer)
+    *answer = (memo_answer){.known = true, .proof = result, .rlimit = rlimit};
+  return result;
+}
+
 static proof prove_part(prover *self, const sym *facts, size_t n, sym goal,
                         bool solver) {
-  question q = {self, arena_create(), facts, n, goal};
-  query built;
-  proof_method method = fast(&q, &built);
-  proof result = NOT_PROVED;
-  if (method == METHOD_NONE && solver)
-    method = swept(&q, &built);
-  if (method != METHOD_NONE)
-    result = proved_by(method);
-  else if (solver && !self->options.no_z3)
-    result = by_z3(&q, &built);
+  question q = {self, arena_create(), facts, n, goal, {0}};
+  proof_method method = fast_remembered(&q);
+  proof result = answer_by(method);
+  if (!result.proved && solver)
+    result = solve_remembered(&q);
   count(self, result.method);
   arena_destroy(q.scratch);
   return result;
@@ -237,7 +313,7 @@ static proof prove_all(prover *self, const sym *facts, size_t n, sym goal,
   assert(sym_is_bool(self->t, goal));
   if (sym_kind_of(self->t, goal) != SYM_AND)
     return prove_part(self, facts, n, goal, solver);
-  proof result = proved_by(METHOD_FOLD);
+  proof result = answer_by(METHOD_FOLD);
   size_t count = sym_operands(self->t, goal, &parts);
   for (size_t i = 0; i < count; i++) {
     proof part = prove_all(self, facts, n, parts[i], solver);
@@ -298,10 +374,9 @@ prover_options prover_settings(const prover *self) {
 
 void prover_smt2(prover *self, const sym *facts, size_t n, sym goal,
                  strbuf *out) {
-  question q = {self, arena_create(), facts, n, goal};
-  query built;
-  build(&q, &built, CONE_NARROW);
-  sym_vec formulas = refutation(&q, &built);
+  question q = {self, arena_create(), facts, n, goal, {0}};
+  build(&q);
+  sym_vec formulas = refutation(&q, &q.built);
   z3_text(self->t, q.scratch, formulas.at, formulas.count, out);
   arena_destroy(q.scratch);
 }

@@ -35,11 +35,17 @@ typedef struct proof {
   proof_trouble trouble;
 } proof;
 
+/* Answers that several provers share (memo.h); all have equal options but for
+ * their limits. */
+typedef struct proof_memo proof_memo;
+proof_memo *memo_create(arena *arena);
+
 typedef struct prover_options {
   uint64_t rlimit;      /* Z3 resource units for one query; 0: the default */
   uint64_t budget;      /* for all queries of this prover; 0: the default */
   unsigned deadline_ms; /* wall-clock safety net for one query; 0: default */
   bool no_z3;           /* certificates only */
+  proof_memo *memo;     /* null: nothing is remembered */
 } prover_options;
 
 typedef struct prover_stats {

@@ -249,9 +249,9 @@ static void define_powers(query *self, sym e, bool exact) {
   }
 }
 
-void query_build(query *self, arena *scratch, symtab *t, const sym *facts,
-                 size_t n, const sym *goals, size_t goal_count,
-                 cone_width width, bool exact) {
+void query_select(query *self, arena *scratch, symtab *t, const sym *facts,
+                  size_t n, const sym *goals, size_t goal_count,
+                  cone_width width) {
   sym_vec flat = {0};
   *self = (query){.t = t, .scratch = scratch};
   query_flatten(t, scratch, facts, n, &flat);
@@ -259,8 +259,13 @@ void query_build(query *self, arena *scratch, symtab *t, const sym *facts,
                     ? flat
                     : facts_in_cone(t, scratch, &flat, goals, goal_count);
   self->left_out = flat.count - self->facts.count;
-  sym_vec atoms = rank_atoms(t, scratch, &self->facts, goals, goal_count);
-  self->cert = cert_create(scratch, t, atoms.at, atoms.count);
+}
+
+void query_assemble(query *self, const sym *goals, size_t goal_count,
+                    bool exact) {
+  sym_vec atoms =
+      rank_atoms(self->t, self->scratch, &self->facts, goals, goal_count);
+  self->cert = cert_create(self->scratch, self->t, atoms.at, atoms.count);
   for (size_t i = 0; i < self->facts.count; i++)
     assume(self, self->facts.at[i]);
   cert_propagate(self->cert);
@@ -272,4 +277,11 @@ void query_build(query *self, arena *scratch, symtab *t, const sym *facts,
     define_powers(self, self->facts.at[i], exact);
   for (size_t i = 0; i < goal_count; i++)
     define_powers(self, goals[i], exact);
+}
+
+void query_build(query *self, arena *scratch, symtab *t, const sym *facts,
+                 size_t n, const sym *goals, size_t goal_count,
+                 cone_width width, bool exact) {
+  query_select(self, scratch, t, facts, n, goals, goal_count, width);
+  query_assemble(self, goals, goal_count, exact);
 }

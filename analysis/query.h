@@ -22,7 +22,13 @@ typedef enum cone_width {
   CONE_ALL,    /* all facts */
 } cone_width;
 
-/* `exact`: definitions determine the atoms (for models). */
+/* The first half of query_build: the facts in the cone of the goals. */
+void query_select(query *self, arena *scratch, symtab *t, const sym *facts,
+                  size_t n, const sym *goals, size_t goal_count,
+                  cone_width width);
+/* The second half. `exact`: definitions determine the atoms (for models). */
+void query_assemble(query *self, const sym *goals, size_t goal_count,
+                    bool exact);
 void query_build(query *self, arena *scratch, symtab *t, const sym *facts,
                  size_t n, const sym *goals, size_t goal_count,
                  cone_width width, bool exact);

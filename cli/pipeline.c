@@ -65,7 +65,8 @@ static const char *launch_free_text(arena *arena, tile_program *p) {
 /* The programs of one kernel share a budget for the solver, so that a kernel
  * with many switches takes no longer than others; of those with very many only
  * the launch's blocks are looked at. */
-static analysis_options share_of(const settings *s, size_t programs) {
+static analysis_options share_of(const settings *s, size_t programs,
+                                 proof_memo *memo) {
   enum {
     KERNEL_BUDGET = 4000000,
     LEAST_BUDGET = 200000,
@@ -78,12 +79,13 @@ static analysis_options share_of(const settings *s, size_t programs) {
     whole = out.prover.rlimit * QUERIES;
   uint64_t share = whole / (programs ? programs : 1);
   out.prover.budget = share < LEAST_BUDGET ? LEAST_BUDGET : share;
+  out.prover.memo = memo;
   out.pinned_only = programs > FREE_PROGRAMS;
   return out;
 }
 
 /* False when no launch meets the program's facts. */
-static bool analyse_program(tile_program *p, const settings *s, size_t programs,
+static bool analyse_program(tile_program *p, const analysis_options *options,
                             const loss *after, verdict_vec *out) {
   const char *broken = program_verify(p, p->arena);
   prover_stats stats = {0};
@@ -93,7 +95,7 @@ static bool analyse_program(tile_program *p, const settings *s, size_t programs,
   else if (after)
     undecided_accesses(p, after->why, after->how, out);
   else
-    return analyse(p, share_of(s, programs), NULL, out, &stats);
+    return analyse(p, *options, NULL, out, &stats);
   return true;
 }
 
@@ -201,6 +203,8 @@ static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
                                   const settings *s, const loss *after) {
   verdict_vec merged = {0};
   intern *seen = intern_create(arena);
+  analysis_options options =
+      share_of(s, unit->programs.count, memo_create(arena));
   bool any = false;
   uint32_t distinct = 0; /* texts get the numbers 1, 2, ... */
   for (size_t i = 0; i < unit->programs.count; i++) {
@@ -209,7 +213,7 @@ static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
       continue;
     distinct++;
     verdict_vec found = {0};
-    any = analyse_program(p, s, unit->programs.count, after, &found) || any;
+    any = analyse_program(p, &options, after, &found) || any;
     merge_verdicts(arena, &merged, &found);
   }
   if (!any && unit->programs.count > 0)
