@@ -11,9 +11,10 @@
 
 /* How hard the question was tried; each has answers of its own. */
 typedef enum memo_effort {
-  MEMO_FAST,   /* folding, bounds, certificates */
-  MEMO_CONE,   /* the same, among facts that were chosen already */
-  MEMO_SOLVER, /* what came after these: the sweep, Z3 */
+  MEMO_FAST,    /* folding, bounds, certificates */
+  MEMO_SOLVER,  /* what came after these: the sweep, Z3 */
+  MEMO_CONE,    /* the first among facts that were chosen already */
+  MEMO_CONE_Z3, /* Z3 among such facts */
   MEMO_EFFORTS,
 } memo_effort;
 

@@ -45,6 +45,12 @@ static proof answer_by(proof_method method) {
   return (proof){.proved = method != METHOD_NONE, .method = method};
 }
 
+static proof keep(memo_answer *answer, proof result, uint64_t rlimit) {
+  if (answer)
+    *answer = (memo_answer){.known = true, .proof = result, .rlimit = rlimit};
+  return result;
+}
+
 /* One goal that is no conjunction; a disjunction is refuted as a whole. */
 typedef struct question {
   prover *self;
@@ -126,8 +132,7 @@ static proof_method ask_literal(question *q, const sym_vec *facts, sym goal,
     return answer->proof.method;
   query_assemble(built, &goal, 1, false);
   proof_method method = literal_fast(built, goal);
-  if (answer)
-    *answer = (memo_answer){.known = true, .proof = answer_by(method)};
+  keep(answer, answer_by(method), 0);
   return method;
 }
 
@@ -190,8 +195,8 @@ static proof_method fast(question *q) {
   return method;
 }
 
-/* For the solver, unless it is there already. */
-static void build(question *q) {
+/* The facts for the solver, unless they are chosen already. */
+static void select_for_solver(question *q) {
   prover *self = q->self;
   if (q->built.cert)
     return;
@@ -200,7 +205,6 @@ static void build(question *q) {
   if (needs_all(q, &q->built))
     query_select(&q->built, q->scratch, self->t, q->facts, q->n, &q->goal, 1,
                  CONE_ALL);
-  query_assemble(&q->built, &q->goal, 1, false);
 }
 
 /* The question again with what follows from equalities between instances. */
@@ -219,8 +223,11 @@ static proof_method swept(question *q) {
 }
 
 /* Facts, definitions and the negated goal: unsatisfiable means proved. */
-static sym_vec refutation(question *q, const query *built) {
+static sym_vec refutation(question *q) {
   sym_vec formulas = {0};
+  query *built = &q->built;
+  if (!built->cert)
+    query_assemble(built, &q->goal, 1, false);
   for (size_t i = 0; i < built->facts.count; i++)
     VEC_PUSH(q->scratch, &formulas, built->facts.at[i]);
   for (size_t i = 0; i < built->formulas.count; i++)
@@ -229,21 +236,39 @@ static sym_vec refutation(question *q, const query *built) {
   return formulas;
 }
 
-static proof by_z3(question *q) {
+static proof ask_z3(question *q, uint64_t rlimit) {
   prover *self = q->self;
-  build(q);
-  sym_vec formulas = refutation(q, &q->built);
-  if (!prover_rlimit(self, self->options.rlimit))
+  if (!rlimit)
     return (proof){.trouble = TROUBLE_RESOURCE};
-  z3_limits limits = {.rlimit = prover_rlimit(self, self->options.rlimit),
+  z3_limits limits = {.rlimit = rlimit,
                       .deadline_ms = self->options.deadline_ms,
                       .arith = PROOF_ARITH};
+  sym_vec formulas = refutation(q);
   z3_answer answer = z3_solve(self->t, q->scratch, formulas.at, formulas.count,
                               limits, NULL, 0, NULL);
   prover_count_z3(self, answer);
   if (answer.satisfiable == NO)
     return answer_by(METHOD_Z3);
   return (proof){.trouble = answer.trouble};
+}
+
+/* Sound: a proof counts whatever it cost. A failure counts for as little work
+ * again, and never when the clock made it. */
+static bool settles(const memo_answer *answer, uint64_t rlimit) {
+  return answer && answer->known &&
+         (answer->proof.proved || (answer->proof.trouble != TROUBLE_DEADLINE &&
+                                   rlimit <= answer->rlimit));
+}
+
+static proof by_z3(question *q) {
+  prover *self = q->self;
+  uint64_t rlimit = prover_rlimit(self, self->options.rlimit);
+  select_for_solver(q);
+  memo_answer *answer = remembered(self, MEMO_CONE_Z3, q->built.facts.at,
+                                   q->built.facts.count, q->goal);
+  if (settles(answer, rlimit))
+    return answer->proof;
+  return keep(answer, ask_z3(q, rlimit), rlimit);
 }
 
 static void count(prover *self, proof_method method) {
@@ -262,8 +287,7 @@ static proof_method fast_remembered(question *q) {
   if (answer && answer->known)
     return answer->proof.method;
   proof_method method = fast(q);
-  if (answer)
-    *answer = (memo_answer){.known = true, .proof = answer_by(method)};
+  keep(answer, answer_by(method), 0);
   return method;
 }
 
@@ -274,24 +298,13 @@ static proof solve(question *q) {
   return q->self->options.no_z3 ? answer_by(METHOD_NONE) : by_z3(q);
 }
 
-/* Sound: a proof counts whatever it cost. A failure counts for as little work
- * again, and never when the clock made it. */
-static bool settles(const memo_answer *answer, uint64_t rlimit) {
-  return answer && answer->known &&
-         (answer->proof.proved || (answer->proof.trouble != TROUBLE_DEADLINE &&
-                                   rlimit <= answer->rlimit));
-}
-
 static proof solve_remembered(question *q) {
   prover *self = q->self;
   uint64_t rlimit = prover_rlimit(self, self->options.rlimit);
   memo_answer *answer = remembered(self, MEMO_SOLVER, q->facts, q->n, q->goal);
   if (settles(answer, rlimit))
     return answer->proof;
-  proof result = solve(q);
-  if (answer)
-    *answer = (memo_answer){.known = true, .proof = result, .rlimit = rlimit};
-  return result;
+  return keep(answer, solve(q), rlimit);
 }
 
 static proof prove_part(prover *self, const sym *facts, size_t n, sym goal,
@@ -375,8 +388,8 @@ prover_options prover_settings(const prover *self) {
 void prover_smt2(prover *self, const sym *facts, size_t n, sym goal,
                  strbuf *out) {
   question q = {self, arena_create(), facts, n, goal, {0}};
-  build(&q);
-  sym_vec formulas = refutation(&q, &q.built);
+  select_for_solver(&q);
+  sym_vec formulas = refutation(&q);
   z3_text(self->t, q.scratch, formulas.at, formulas.count, out);
   arena_destroy(q.scratch);
 }
