@@ -1,8 +1,9 @@
 /* analysis/memo.c: shapes of expressions, sets of facts, questions.
  *
  * Everything is interned by its exact bytes, so two questions share an answer
- * only if they are the same but for the order of commutative operands.
- * Sound: whether facts imply a goal does not depend on that order. */
+ * only if they are the same but for the order of commutative operands and the
+ * sign of an equation.
+ * Sound: whether facts imply a goal depends on neither. */
 #include "analysis/memo.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -77,10 +78,11 @@ static void sort_from(word_vec *words, size_t first) {
 
 static uint32_t shape_of(memo_view *self, sym e);
 
-static uint32_t shape_of_term(memo_view *self, const sym_term *term) {
+static uint32_t shape_of_term(memo_view *self, const sym_term *term,
+                              uint64_t sign) {
   word_vec words = {0};
   push(self, &words, KIND_TERM);
-  push_number(self, &words, term->coef);
+  push_number(self, &words, (int64_t)(sign * (uint64_t)term->coef));
   size_t first = words.count;
   for (uint32_t i = 0; i < term->atom_count; i++)
     push(self, &words, shape_of(self, term->atoms[i]));
@@ -88,18 +90,30 @@ static uint32_t shape_of_term(memo_view *self, const sym_term *term) {
   return intern_words(self->memo->shapes, &words);
 }
 
+static uint32_t shape_of_sum(memo_view *self, sym e, uint64_t sign) {
+  const sym_term *terms;
+  word_vec words = {0};
+  size_t n = sym_terms(self->t, e, &terms);
+  push(self, &words, SYM_POLY);
+  size_t first = words.count;
+  for (size_t i = 0; i < n; i++)
+    push(self, &words, shape_of_term(self, &terms[i], sign));
+  sort_from(&words, first);
+  return intern_words(self->memo->shapes, &words);
+}
+
+/* p == 0 and -p == 0 are one: which of them a table holds depends on the order
+ * of its handles. */
+static void push_unsigned(memo_view *self, word_vec *words, sym e) {
+  uint32_t plus = shape_of_sum(self, e, 1);
+  uint32_t minus = shape_of_sum(self, e, UINT64_MAX);
+  push(self, words, plus < minus ? plus : minus);
+}
+
 static void push_variable(memo_view *self, word_vec *words, sym var) {
   push(self, words, (uint32_t)sym_var_role(self->t, var));
   for (const char *c = sym_var_name(self->t, var); *c; c++)
     push(self, words, (unsigned char)*c);
-}
-
-static void push_sum(memo_view *self, word_vec *words, sym e) {
-  const sym_term *terms;
-  size_t n = sym_terms(self->t, e, &terms), first = words->count;
-  for (size_t i = 0; i < n; i++)
-    push(self, words, shape_of_term(self, &terms[i]));
-  sort_from(words, first);
 }
 
 static bool commutes(sym_kind kind) {
@@ -121,17 +135,22 @@ static void push_operands(memo_view *self, word_vec *words, sym e) {
 
 static uint32_t new_shape(memo_view *self, sym e) {
   word_vec words = {0};
+  const sym *operands;
   int64_t value;
   sym_kind kind = sym_kind_of(self->t, e);
+  if (kind == SYM_POLY)
+    return shape_of_sum(self, e, 1);
   push(self, &words, (uint32_t)kind);
-  if (sym_is_int(self->t, e, &value))
+  if (sym_is_int(self->t, e, &value)) {
     push_number(self, &words, value);
-  else if (kind == SYM_VAR)
+  } else if (kind == SYM_VAR) {
     push_variable(self, &words, e);
-  else if (kind == SYM_POLY)
-    push_sum(self, &words, e);
-  else
+  } else if (kind == SYM_EQ0 || kind == SYM_NE0) {
+    sym_operands(self->t, e, &operands);
+    push_unsigned(self, &words, operands[0]);
+  } else {
     push_operands(self, &words, e);
+  }
   return intern_words(self->memo->shapes, &words);
 }
 

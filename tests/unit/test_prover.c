@@ -1,6 +1,6 @@
 /* tests/unit/test_prover.c: obligations of real kernels, delinearisation,
  * models. */
-#include "analysis/prover.h"
+#include "analysis/query.h"
 #include "base/vec.h"
 #include "obligations.h"
 #include "sym_reader.h"
@@ -410,6 +410,54 @@ static void queries_repeat(void **state) {
   assert_true(used[0] == used[1]);
 }
 
+/* Asks with a prover of its own over the memo's answers. */
+static proof ask_remembered(proof_memo *memo, prover_options options,
+                            const char *variables, const char *facts,
+                            const char *goal, uint64_t *z3_calls) {
+  problem p = open_problem(variables, "", facts, false);
+  options.memo = memo;
+  p.prover = prover_create(p.arena, p.t, options);
+  proof result =
+      prover_prove(p.prover, p.facts.at, p.facts.count, read(&p, goal));
+  *z3_calls = prover_statistics(p.prover).z3_calls;
+  arena_destroy(p.arena);
+  return result;
+}
+
+/* Another table finds the answer by the question's shape; another question
+ * does not. A failure counts for no more work than it had. */
+static void answers_are_remembered(void **state) {
+  static const char goal[] = "a*a*a + b*b*b != c*c*c";
+  arena *arena = arena_create();
+  proof_memo *memo = memo_create(arena);
+  prover_options low = {.rlimit = 20000}, high = {.rlimit = 60000};
+  uint64_t calls;
+  (void)state;
+  ask_remembered(memo, low, "size a b c", "a > 0; b > 0; c > 0", goal, &calls);
+  assert_int_equal(calls, 1);
+  proof again = ask_remembered(memo, low, "size c b a; lane i",
+                               "c > 0; a > 0; b > 0", goal, &calls);
+  assert_int_equal(calls, 0);
+  assert_false(again.proved);
+  assert_int_equal(again.trouble, TROUBLE_RESOURCE);
+  ask_remembered(memo, high, "size a b c", "a > 0; b > 0; c > 0", goal, &calls);
+  assert_int_equal(calls, 1);
+  ask_remembered(memo, low, "size a b c", "a > 0; b > 0; c > 0", goal, &calls);
+  assert_int_equal(calls, 0);
+  ask_remembered(memo, low, "size a b c", "a > 0; b > 0; c > 1", goal, &calls);
+  assert_int_equal(calls, 1);
+  ask_remembered(memo, low, "size a b; stride c", "a > 0; b > 0; c > 0", goal,
+                 &calls);
+  assert_int_equal(calls, 1);
+  assert_true(
+      ask_remembered(memo, low, "size a b", "a > b; b > 2", "a > 3", &calls)
+          .proved);
+  assert_false(
+      ask_remembered(memo, low, "size a b", "a >= b; b > 2", "a > 3", &calls)
+          .proved);
+  arena_destroy(arena);
+}
+
 static void the_limit_is_a_limit(void **state) {
   (void)state;
   problem p = open_problem("size a b c", "", "a > 0; b > 0; c > 0", false);
@@ -419,6 +467,58 @@ static void the_limit_is_a_limit(void **state) {
   assert_false(result.proved);
   assert_int_equal(result.trouble, TROUBLE_RESOURCE);
   arena_destroy(p.arena);
+}
+
+/* Elements of a tensor with four free strides, found by dividing a program id;
+ * and two programs of a grouped order that meet. Both hold, and the solver by
+ * itself finds no proof. */
+static const char *const ENDLESS[][3] = {
+    {"size n_batch n_head n_row n_col; stride sb sh sr sc; program bh; "
+     "lane row col",
+     "batch = bh // n_head; head = bh % n_head",
+     "n_batch > 0; n_head > 0; n_row > 0; n_col > 0; sb >= 0; sh >= 0; "
+     "sr >= 0; sc >= 0; bh >= 0; bh < n_batch*n_head; "
+     "batch*n_head + head == bh; head >= 0; head < n_head; "
+     "row >= 0; row < n_row; col >= 0; col < n_col; "
+     "batch*sb + head*sh + row*sr + col*sc > (n_batch - 1)*sb + "
+     "(n_head - 1)*sh + (n_row - 1)*sr + (n_col - 1)*sc"},
+    {"size rows cols group; stride sx; program p q; turn gp gq lp lq up uq; "
+     "lane i k",
+     "",
+     "rows > 0; cols > 1; group > 0; sx >= cols; p >= 0; q > p; "
+     "p == gp*group*cols + lp; lp >= 0; lp < group*cols; "
+     "q == gq*group*cols + lq; lq >= 0; lq < group*cols; "
+     "up*group <= lp; lp < up*group + group; "
+     "uq*group <= lq; lq < uq*group + group; "
+     "p < rows*cols; q < rows*cols; i >= 0; i < rows; k >= 0; k < rows; "
+     "(gp*group + lp - up*group + i*rows)*sx + up == "
+     "(gq*group + lq - uq*group + k*rows)*sx + uq"},
+};
+
+static z3_answer solve_endless(const char *const *text, uint64_t rlimit) {
+  problem p = open_problem(text[0], text[1], text[2], false);
+  z3_limits limits = {.rlimit = rlimit, .deadline_ms = 600000, .arith = 6};
+  z3_answer answer =
+      z3_solve(p.t, p.arena, p.facts.at, p.facts.count, limits, NULL, 0, NULL);
+  arena_destroy(p.arena);
+  return answer;
+}
+
+/* They stop at the limit, and each time at the same place. */
+static void endless_questions_stop(void **state) {
+  static const uint64_t limits[] = {100000, 400000};
+  (void)state;
+  for (size_t i = 0; i < sizeof ENDLESS / sizeof *ENDLESS; i++)
+    for (size_t k = 0; k < sizeof limits / sizeof *limits; k++) {
+      z3_answer first = solve_endless(ENDLESS[i], limits[k]);
+      z3_answer again = solve_endless(ENDLESS[i], limits[k]);
+      assert_int_equal(first.satisfiable, UNSURE);
+      assert_int_equal(first.trouble, TROUBLE_RESOURCE);
+      assert_true(first.rlimit_used >= limits[k] / 10 * 9);
+      assert_true(first.rlimit_used <= limits[k] / 10 * 11);
+      assert_int_equal(again.satisfiable, UNSURE);
+      assert_true(again.rlimit_used == first.rlimit_used);
+    }
 }
 
 static void questions_have_text(void **state) {
@@ -444,7 +544,9 @@ int main(void) {
       cmocka_unit_test(applications_get_values),
       cmocka_unit_test(connectives_are_proved_in_parts),
       cmocka_unit_test(queries_repeat),
+      cmocka_unit_test(answers_are_remembered),
       cmocka_unit_test(the_limit_is_a_limit),
+      cmocka_unit_test(endless_questions_stop),
       cmocka_unit_test(questions_have_text),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILES = 6 };
+enum { FILES = 7 };
 
 typedef struct scene {
   arena *arena;
@@ -24,9 +24,10 @@ typedef struct scene {
   settings settings;
 } scene;
 
-/* Names say what happens: "once" dies when it analyses, "always" dies. */
-static const char *const NAMES[FILES] = {"a",        "once-b", "c",
-                                         "always-d", "plain",  "f"};
+/* Names say what happens: "once" dies when it analyses, "always" dies, and
+ * "killed" is killed when it analyses. */
+static const char *const NAMES[FILES] = {
+    "a", "once-b", "c", "always-d", "plain", "f", "killed-g"};
 
 static int set_up(void **state) {
   arena *arena = arena_create();
@@ -64,6 +65,8 @@ static file_report check_or_die(arena *arena, const source *source,
     signal(SIGABRT, SIG_DFL);
     abort();
   }
+  if (*name == 'k' && !after)
+    raise(SIGKILL);
   verdict *v = ARENA_NEW(arena, verdict);
   kernel_report *k = ARENA_NEW(arena, kernel_report);
   *v = (verdict){.code = CHECK_101,
@@ -87,9 +90,12 @@ static const char *outcome(scene *s, size_t jobs) {
     assert_string_equal(files[i].path, s->inputs.at[i].path);
     assert_int_equal(files[i].kernel_count, plain ? 0 : 1);
     if (!plain && strchr(NAMES[i], '-')) {
-      assert_int_equal(files[i].kernels[0].verdicts[0].kind, VERDICT_UNKNOWN);
+      const char *how = *NAMES[i] == 'k' ? "signal 9" : "signal 6";
+      const verdict *v = &files[i].kernels[0].verdicts[0];
+      assert_int_equal(v->kind, VERDICT_UNKNOWN);
+      assert_int_equal(v->why, REASON_RESOURCE);
       assert_int_equal(files[i].finding_count, 1);
-      assert_non_null(strstr(files[i].findings[0].message, "signal 6"));
+      assert_non_null(strstr(files[i].findings[0].message, how));
     }
   }
   assert_int_equal(report_exit_status(&r, false), 0);
