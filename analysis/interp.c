@@ -49,7 +49,7 @@ sym interp_narrow(interp *in, type t) {
   sym all = sym_true(s);
   for (size_t p = 0; p < in->program->params.count && p < 64; p++)
     if (t.wide >> p & 1) {
-      sym v = launch_sym(in->launch, in->program->params.at[p].value);
+      sym v = launch_number(in->launch, in->program->params.at[p].value);
       all = sym_and(s, all, sym_le(s, v, sym_int(s, INT32_MAX)));
       all = sym_and(s, all, sym_ge(s, v, sym_int(s, INT32_MIN)));
     }
@@ -438,12 +438,12 @@ static value param_value(interp *in, const param *p) {
   switch (p->kind) {
   case PARAM_POINTER:
     v.form = VALUE_POINTER;
-    v.of = launch_sym(in->launch, p->offset);
+    v.of = launch_number(in->launch, p->offset);
     v.tensor = p->tensor;
     return v;
   case PARAM_INT:
     v.form = VALUE_INT;
-    v.of = launch_sym(in->launch, p->value);
+    v.of = launch_number(in->launch, p->value);
     return v;
   case PARAM_BOOL:
     v.form = VALUE_TRUTH;

@@ -200,7 +200,7 @@ proof judge_inside(judge *self, const access *a, const sym_vec *facts,
 /* ------------------------------------------------------------- premises */
 
 static sym int_parameter(judge *self, size_t p) {
-  return launch_sym(self->launch, self->program->params.at[p].value);
+  return launch_number(self->launch, self->program->params.at[p].value);
 }
 
 /* The condition under which an argument-wide type is int32. Where it fails the

@@ -320,14 +320,27 @@ launch *launch_create(arena *kernel, const tile_program *p, symtab *t,
   return self;
 }
 
+/* Sound: a condition is 0 or 1 where a number is wanted. */
+static sym as_number(symtab *t, sym e) {
+  return sym_is_bool(t, e) ? sym_select(t, e, sym_int(t, 1), sym_int(t, 0)) : e;
+}
+
+static bool takes_conditions(expr_kind kind) {
+  return kind == EXPR_AND || kind == EXPR_OR || kind == EXPR_NOT;
+}
+
 static sym convert(const launch *self, expr e) {
   symtab *t = self->syms;
   exprs *x = self->program->exprs;
   expr operand[3];
   sym s[3] = {SYM_NONE, SYM_NONE, SYM_NONE};
   size_t n = expr_operands(x, e, operand);
-  for (size_t i = 0; i < n; i++)
+  expr_kind kind = expr_kind_of(x, e);
+  for (size_t i = 0; i < n; i++) {
     s[i] = convert(self, operand[i]);
+    if (!takes_conditions(kind) && (kind != EXPR_SELECT || i > 0))
+      s[i] = as_number(t, s[i]);
+  }
   switch (expr_kind_of(x, e)) {
   case EXPR_INT: {
     int64_t value = 0;
@@ -387,6 +400,10 @@ sym launch_sym(const launch *self, expr e) {
   return convert(self, e);
 }
 
+sym launch_number(const launch *self, expr e) {
+  return as_number(self->syms, launch_sym(self, e));
+}
+
 sym launch_lane(const launch *self, unsigned axis_from_right) {
   static const char *const name[] = {"lane0", "lane1", "lane2",
                                      "lane3", "lane4", "lane5"};
@@ -406,8 +423,8 @@ void launch_tensor(const launch *self, uint32_t index, sym *extent,
   const tensor *t = &self->program->tensors.at[index];
   assert(t->known);
   for (unsigned d = 0; d < t->rank; d++) {
-    extent[d] = launch_sym(self, t->extent[d]);
-    stride[d] = launch_sym(self, t->stride[d]);
+    extent[d] = launch_number(self, t->extent[d]);
+    stride[d] = launch_number(self, t->stride[d]);
   }
 }
 

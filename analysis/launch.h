@@ -27,6 +27,8 @@ launch *launch_create(arena *kernel, const tile_program *p, symtab *t,
                       bool pinned);
 /* A launch expression as a sym; an unknown for EXPR_NONE. */
 sym launch_sym(const launch *self, expr e);
+/* ... as an integer: a condition is 0 or 1. */
+sym launch_number(const launch *self, expr e);
 /* At most this many programs on an axis. */
 int64_t launch_grid_limit(int axis);
 /* Lane index of an axis, counted from the right (0 is the last axis). */

@@ -10,9 +10,34 @@ static const tensor *tensor_of(const check_input *in, const access *a) {
   return &in->program->tensors.at[a->pointer.tensor];
 }
 
+/* Sound: the launch decides these conditions, and no launch meets those of
+ * both: it executes one of the two at most. */
+static bool places_exclude(const check_input *in, judge *j, const access *a,
+                           const access *b) {
+  symtab *t = judge_launch(j)->syms;
+  const access *both[] = {a, b};
+  sym_vec facts = {0};
+  size_t first = 0;
+  for (int k = 0; a != b && k < 2; k++) {
+    first = k == 0 ? 0 : facts.count;
+    for (size_t i = 0; i < both[k]->facts.count; i++)
+      if (judge_is_launch_level(j, both[k]->facts.at[i]))
+        VEC_PUSH(in->arena, &facts, both[k]->facts.at[i]);
+    if (facts.count == first)
+      return false;
+  }
+  for (size_t i = 0; i < first; i++)
+    for (size_t k = first; k < facts.count; k++)
+      if (facts.at[k] == sym_not(t, facts.at[i]))
+        return true;
+  sym never = sym_not(t, sym_eq(t, sym_int(t, 0), sym_int(t, 0)));
+  return a != b && judge_prove(j, &facts, never).proved;
+}
+
 places places_relate(const check_input *in, judge *j, const access *a,
                      const access *b) {
-  (void)j;
+  if (places_exclude(in, j, a, b))
+    return PLACES_APART;
   if (!followed(a) || !followed(b))
     return PLACES_UNCLEAR;
   const tensor *x = tensor_of(in, a), *y = tensor_of(in, b);

@@ -364,6 +364,8 @@ value_id number_as(lower *l, node at, const thing *t, type elem) {
     return emit_cast(l, at, v, elem);
   }
   expr number = t->fixed.number;
+  if (elem.elem != SC_BOOL && t->fixed.kind == STATIC_BOOL)
+    number = fixed_number(l, t);
   if (elem.elem == SC_BOOL && t->fixed.kind == STATIC_INT)
     number =
         expr_compare(l->p->exprs, EXPR_NE, number, expr_int(l->p->exprs, 0));

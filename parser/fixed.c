@@ -256,6 +256,37 @@ static thing member_of(lower *l, const thing *a, const thing *list) {
   return thing_bool(any);
 }
 
+/* Sound: a fact holds for every launch that the program stands for. */
+static truth decided_by_facts(const tile_program *p, expr condition) {
+  expr opposite = expr_not(p->exprs, condition);
+  for (size_t i = 0; i < p->facts.count; i++) {
+    if (p->facts.at[i].condition == condition)
+      return YES;
+    if (p->facts.at[i].condition == opposite)
+      return NO;
+  }
+  return UNSURE;
+}
+
+/* That a choice is its i-th item. */
+static expr chosen(lower *l, const thing *choice, uint32_t i) {
+  exprs *e = l->p->exprs;
+  expr c = expr_compare(e, EXPR_EQ, choice->fixed.number, expr_int(e, i));
+  truth known = decided_by_facts(l->p, c);
+  return known == UNSURE ? c : expr_int(e, known == YES);
+}
+
+/* The item that is a text, but none of the others. */
+static bool is_another(const thing *choice, uint32_t i, const thing *other) {
+  bool has = false;
+  if (!choice->fixed.items[i].another || !thing_is(other, STATIC_STRING))
+    return false;
+  for (uint32_t k = 0; k < choice->fixed.count; k++)
+    has = has || (choice->fixed.items[k].kind == STATIC_STRING &&
+                  strcmp(choice->fixed.items[k].text, other->fixed.text) == 0);
+  return has;
+}
+
 /* One of several things: what holds for the one that it is. Sound: exactly one
  * of the conditions `number == i` holds. */
 static thing choice_compare(lower *l, const char *op, const thing *choice,
@@ -266,11 +297,12 @@ static thing choice_compare(lower *l, const char *op, const thing *choice,
     thing item = thing_of_static(l, &choice->fixed.items[i]);
     thing one = swapped ? fixed_compare(l, op, other, &item)
                         : fixed_compare(l, op, &item, other);
+    if (is_another(choice, i, other) && (op[0] == '=' || op[0] == '!'))
+      one = constant_bool(l, op[0] == '!');
     if (!thing_is(&one, STATIC_BOOL))
       return thing_unknown();
-    expr chosen =
-        expr_compare(e, EXPR_EQ, choice->fixed.number, expr_int(e, i));
-    any = expr_or(e, any, expr_and(e, chosen, one.fixed.number));
+    expr is_it = chosen(l, choice, i);
+    any = expr_or(e, any, expr_and(e, is_it, one.fixed.number));
   }
   return thing_bool(any);
 }
@@ -303,8 +335,8 @@ static expr choice_truth(lower *l, const thing *t) {
   expr any = expr_int(e, 0);
   for (uint32_t i = 0; i < t->fixed.count; i++) {
     thing item = thing_of_static(l, &t->fixed.items[i]);
-    expr chosen = expr_compare(e, EXPR_EQ, t->fixed.number, expr_int(e, i));
-    any = expr_or(e, any, expr_and(e, chosen, fixed_truth(l, &item)));
+    expr is_it = chosen(l, t, i);
+    any = expr_or(e, any, expr_and(e, is_it, fixed_truth(l, &item)));
   }
   return any;
 }
@@ -362,6 +394,9 @@ truth decide(lower *l, expr condition) {
     return UNSURE;
   if (expr_is_int(l->p->exprs, condition, &n))
     return n ? YES : NO;
+  truth known = decided_by_facts(l->p, condition);
+  if (known != UNSURE)
+    return known;
   if (!expr_is_int(l->p->exprs, expr_pin(l->p->exprs, condition), &n))
     return UNSURE;
   record_decided(l, condition);
@@ -441,15 +476,24 @@ int fixed_sign(lower *l, expr e) {
   return negative == YES ? -1 : negative == NO ? 1 : 0;
 }
 
+/* A condition counts as 0 or 1. */
+static expr as_number(const lower *l, expr e) {
+  exprs *t = l->p->exprs;
+  int64_t n;
+  if (e == EXPR_NONE || expr_is_int(t, e, &n) || !expr_is_condition(t, e))
+    return e;
+  return expr_select(t, e, expr_int(t, 1), expr_int(t, 0));
+}
+
 expr fixed_number(const lower *l, const thing *t) {
   if (thing_is(t, STATIC_INT) || thing_is(t, STATIC_BOOL))
-    return t->fixed.number;
+    return as_number(l, t->fixed.number);
   if (t->kind != THING_VALUE)
     return EXPR_NONE;
   const inst *def = l->p->values.at[t->id].def;
   if (def && def->kind == NODE_OP && def->op == OP_CONST &&
       def->attr_count == 1)
-    return def->attrs[0];
+    return as_number(l, def->attrs[0]);
   return EXPR_NONE;
 }
 

@@ -273,11 +273,36 @@ static host_value equal_sequences(host_run *r, host_value a, host_value b) {
   return host_bool(all);
 }
 
+static host_value equal(host_run *r, host_value a, host_value b);
+
+/* Sound: a choice is exactly one of its items; the one without a text is none
+ * of the others. */
+static host_value equal_choice(host_run *r, host_value a, host_value b) {
+  host_value choice = a.kind == HOST_CHOICE ? a : b;
+  host_value other = a.kind == HOST_CHOICE ? b : a;
+  bool has = other.kind == HOST_STRING && other.text &&
+             host_choice_has(choice, other.text);
+  expr any = expr_int(r->t, 0);
+  for (uint32_t i = 0; i < choice.count; i++) {
+    if (!choice.items[i].another || !has)
+      any = expr_or(r->t, any,
+                    expr_and(r->t, host_chosen(r, choice, i),
+                             equal(r, choice.items[i], other).number));
+  }
+  return host_bool(any);
+}
+
 static host_value equal(host_run *r, host_value a, host_value b) {
   a = host_settle(r, a);
   b = host_settle(r, b);
   if (a.kind == HOST_NONE || b.kind == HOST_NONE)
     return is_none(r, a.kind == HOST_NONE ? b : a);
+  if (a.kind == HOST_STRING && a.text)
+    b = host_text_choice(r, b, a.text);
+  if (b.kind == HOST_STRING && b.text)
+    a = host_text_choice(r, a, b.text);
+  if (a.kind == HOST_CHOICE || b.kind == HOST_CHOICE)
+    return equal_choice(r, a, b);
   if (a.kind == HOST_STRING && b.kind == HOST_STRING && a.text && b.text)
     return known_truth(r, strcmp(a.text, b.text) == 0);
   if (a.kind == HOST_DTYPE && b.kind == HOST_DTYPE && a.dtype != SC_ANY &&
@@ -297,6 +322,15 @@ static host_value equal(host_run *r, host_value a, host_value b) {
 static host_value member(host_run *r, host_value a, host_value b) {
   const host_value *items;
   uint32_t n;
+  a = host_settle(r, a);
+  if (b.kind == HOST_DICT && a.kind != HOST_STRING) {
+    expr any = expr_int(r->t, 0);
+    for (uint32_t i = 0; i < b.count; i++) {
+      host_value key = {.kind = HOST_STRING, .text = b.keys[i]};
+      any = expr_or(r->t, any, equal(r, a, key).number);
+    }
+    return host_bool(any);
+  }
   if (b.kind == HOST_DICT && a.kind == HOST_STRING && a.text) {
     for (uint32_t i = 0; i < b.count; i++)
       if (strcmp(b.keys[i], a.text) == 0)

@@ -111,6 +111,7 @@ static void bind_scalar(host_run *r, uint32_t index, param_kind kind,
 
 static static_value to_static(host_run *r, host_value v, int depth) {
   static_value s = {.kind = STATIC_UNKNOWN};
+  s.another = v.another;
   if (v.kind == HOST_INT && v.number != EXPR_NONE)
     s = (static_value){.kind = STATIC_INT, .number = v.number};
   else if (v.kind == HOST_BOOL && v.number != EXPR_NONE)
@@ -295,6 +296,14 @@ static bool bind_optional(host_run *r, uint32_t index, host_value *v) {
   return false;
 }
 
+static void bind_runtime_choice(host_run *r, uint32_t index, host_value v) {
+  expr number = host_choice_number(r, v);
+  if (number != EXPR_NONE)
+    host_bind_int(r, index, number);
+  else
+    host_bind_static(r, index, v);
+}
+
 void host_bind_param(host_run *r, uint32_t index) {
   host_value v = host_settle(r, r->arguments[index].value);
   if (bind_optional(r, index, &v))
@@ -313,9 +322,11 @@ void host_bind_param(host_run *r, uint32_t index) {
   case HOST_BOOL:
     bind_scalar(r, index, PARAM_BOOL, SC_BOOL, v);
     return;
+  case HOST_CHOICE:
+    bind_runtime_choice(r, index, v);
+    return;
   case HOST_NONE:
   case HOST_STRING:
-  case HOST_CHOICE:
   case HOST_DTYPE:
   case HOST_FUNCTION:
     host_bind_static(r, index, v);

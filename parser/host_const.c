@@ -68,32 +68,36 @@ static void bind_free_number(host_run *r, uint32_t index) {
   host_bind_number(r, index, host_symbol(r, g->name, s));
 }
 
-/* The texts that a parameter is compared with, each once, and another one. */
+/* The texts that a parameter is compared with, each once. */
 static names_vec open_texts(host_run *r, const param_guess *g) {
   names_vec texts = {0};
-  for (size_t i = 0; i <= g->string_count; i++) {
-    const char *text = i < g->string_count ? g->strings[i] : "";
+  for (size_t i = 0; i < g->string_count; i++) {
     bool known = false;
     for (size_t k = 0; k < texts.count; k++)
-      known = known || strcmp(texts.at[k], text) == 0;
-    if (i == g->string_count && known)
-      text = "another";
-    if (!known || i == g->string_count)
-      VEC_PUSH(r->arena, &texts, text);
+      known = known || strcmp(texts.at[k], g->strings[i]) == 0;
+    if (!known)
+      VEC_PUSH(r->arena, &texts, g->strings[i]);
   }
   return texts;
 }
 
-/* Compared with texts: one program for each, or one for all of them. */
+/* Compared with texts: one program for each and one for another text, or one
+ * for all of them. */
 static void bind_string(host_run *r, uint32_t index) {
   const param_guess *g = &r->guesses.at[index];
   names_vec texts = open_texts(r, g);
-  uint32_t count = (uint32_t)texts.count, line = host_line(r, g->at);
-  host_value v = {.kind = HOST_STRING};
+  uint32_t count = (uint32_t)texts.count, choice = 0;
+  host_value v = {.kind = HOST_STRING, .text = ""};
   if (r->host->joined)
-    v = host_choice_of_texts(r, g->name, texts.at, count, line);
+    v = host_choice_of_texts(r, g->name, texts.at, count, host_line(r, g->at));
   else
-    v.text = texts.at[host_choose(r, count)];
+    choice = host_choose(r, count + 1);
+  if (choice < count && !r->host->joined)
+    v.text = texts.at[choice];
+  else
+    for (size_t i = 0; i < count && !r->host->joined; i++)
+      if (*texts.at[i] == '\0')
+        v.text = "another";
   host_bind_static(r, index, v);
   r->arguments[index].given = true;
 }
@@ -190,6 +194,18 @@ static void bind_unread(host_run *r, uint32_t index) {
   host_bind_open_constant(r, index);
 }
 
+/* One of several: the kernel asks which. */
+static void bind_choice(host_run *r, uint32_t index, host_value v) {
+  const param_guess *g = &r->guesses.at[index];
+  expr number = host_choice_number(r, v);
+  for (size_t i = 0; v.kind == HOST_CHOICE && i < g->string_count; i++)
+    host_text_choice(r, v, g->strings[i]);
+  if (number != EXPR_NONE && (g->spans_tile || g->integer_used))
+    host_bind_number(r, index, number);
+  else
+    host_bind_static(r, index, v);
+}
+
 static void bind_open(host_run *r, uint32_t index, host_value v) {
   const param_guess *g = &r->guesses.at[index];
   if (!v.slot) {
@@ -206,6 +222,13 @@ static void bind_open(host_run *r, uint32_t index, host_value v) {
     bind_flag(r, index, s->truth);
     return;
   }
+  for (size_t i = 0; i < g->string_count; i++)
+    v = host_text_choice(r, v, g->strings[i]);
+  if (v.kind == HOST_CHOICE) {
+    bind_choice(r, index, v);
+    return;
+  }
+  s = host_slot_at(r, v.slot);
   syn kind = host_kind_of(r, s->default_value);
   if (s->tensor_used || g->string_count || kind == SYN_string ||
       kind == SYN_float || (g->truth_tested && !number) ||
@@ -263,9 +286,11 @@ void host_bind_constant(host_run *r, uint32_t index) {
   case HOST_UNKNOWN:
     bind_open(r, index, v);
     return;
+  case HOST_CHOICE:
+    bind_choice(r, index, v);
+    return;
   case HOST_FLOAT:
   case HOST_STRING:
-  case HOST_CHOICE:
   case HOST_NONE:
   case HOST_DTYPE:
   case HOST_TUPLE:

@@ -90,6 +90,7 @@ typedef struct host_value {
   uint32_t count;
   bool murky;     /* BOOL: something in it is not understood; CONFIGS: so is
                      which of them there are */
+  bool another;   /* STRING without text: none of the others of its CHOICE */
   bool changing;  /* a list or dictionary: others may change it */
   uint8_t folded; /* TUPLE: 1 + the item that stands for several axes of
                      `tensor`; 0: none does */
@@ -116,6 +117,7 @@ typedef struct host_slot {
   const char *int_name;   /* the integer parameter that it reaches */
   const char *axis_names[TYPE_MAX_RANK]; /* locals that hold the extents */
   scalar dtype_stated;
+  VEC(const char *) texts; /* joined switches: what it is compared with */
   /* of a run */
   const char *name; /* the parameter or variable */
   bool parameter;   /* of the function that launches, or of one around it */
@@ -666,11 +668,22 @@ expr host_switch(host_run *r, const char *name, const char *const *labels,
                  uint32_t n, uint32_t line);
 /* ... for true and false, as a condition. */
 expr host_switch_truth(host_run *r, const char *name, uint32_t line);
-/* One of some texts; a symbol of that name says which. */
+/* One of some texts, or (the last item, without a text) another; a symbol of
+ * that name says which. */
 host_value host_choice_of_texts(host_run *r, const char *name,
                                 const char *const *texts, uint32_t count,
                                 uint32_t line);
 host_value host_tuple(host_run *r, const host_value *items, uint32_t count);
+/* Joined switches: a parameter that is compared with a text as one of the texts
+ * that it is compared with, or another; what else it is as it is. */
+host_value host_text_choice(host_run *r, host_value v, const char *text);
+bool host_choice_has(host_value choice, const char *text);
+/* dictionary[key] and dictionary.get(key) for a key that is not known; false:
+ * nothing is known of what they give. */
+bool host_look_up(host_run *r, host_value dictionary, host_value key,
+                  host_value *out);
+/* A CHOICE of integers as one. */
+expr host_choice_number(host_run *r, host_value choice);
 /* That a CHOICE is its i-th item; as a condition. */
 expr host_chosen(host_run *r, host_value choice, uint32_t i);
 expr host_choice_truth(host_run *r, host_value choice);

@@ -227,6 +227,8 @@ expr host_as_int(host_run *r, host_value v) {
     return v.number;
   if (v.kind == HOST_BOOL)
     return expr_select(r->t, v.number, expr_int(r->t, 1), expr_int(r->t, 0));
+  if (v.kind == HOST_CHOICE)
+    return host_choice_number(r, v);
   if (v.kind != HOST_UNKNOWN || !v.slot)
     return EXPR_NONE;
   if (!may_be_int(r, host_slot_at(r, v.slot)))

@@ -449,7 +449,8 @@ static host_value index_dictionary(host_run *r, host_value v, host_value key,
     for (uint32_t i = v.count; i-- > 0;)
       if (strcmp(v.keys[i], key.text) == 0)
         return v.items[i];
-  return host_open(r, at, 0, NULL);
+  host_value found;
+  return host_look_up(r, v, key, &found) ? found : host_open(r, at, 0, NULL);
 }
 
 host_value host_subscript(host_run *r, node at) {

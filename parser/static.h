@@ -34,7 +34,8 @@ typedef struct static_value {
   expr offset;
   const struct static_value *items;
   uint32_t count;
-  node where; /* FUNCTION: its definition */
+  bool another; /* UNKNOWN: a text that is none of the others of its CHOICE */
+  node where;   /* FUNCTION: its definition */
   /* FUNCTION: the file of its definition; MODULE: the file whose import it is;
    * null: the file that is checked. */
   const struct file_names *file;

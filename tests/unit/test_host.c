@@ -1243,14 +1243,14 @@ static void test_joined_switches(void **state) {
        {"symbol a switch (\"False\", \"True\")\n"
         "symbol b switch (\"False\", \"True\")\n"
         "symbol w switch (\"given\", \"None\")\n"
-        "symbol HOW switch (\"'b'\", \"''\")\n"
+        "symbol how switch (\"'b'\", \"another text\")\n"
         "fact `w.numel()` == n or w != 0 : host\n"
         "fact a <= 1 : default\n"
         "param w %2 w : ptr<any> = pointer tensor 1 offset 0\n"
         "param F = static text \"a != 0\"\n"
         "param G = static text \"b != 0\"\n"
         "param H = static text \"n > 5\"\n"
-        "param HOW = static text \"one of 2: HOW\"",
+        "param HOW = static text \"one of 2: how\"",
         ""}},
       {"allocated or None",
        SWITCHES "def f(x, n: int, a: bool, b: bool, c: bool):\n"
@@ -1259,6 +1259,23 @@ static void test_joined_switches(void **state) {
        {"symbol a switch (\"False\", \"True\")\n"
         "tensor w f32 [n] stride (1)\n"
         "param w %2 w : ptr<f32> = pointer tensor 1 offset 0",
+        ""}},
+      {"a text is looked up",
+       SWITCHES "T = {'none': 0, 'sum': 3}\n"
+                "def f(x, n: int, a: bool, b: bool, c: bool, how):\n"
+                "    mode = T[how]\n"
+                "    m = n if mode == 3 else 5\n"
+                "    y = torch.empty(m)\n"
+                "    assert how in ('none', 'sum', 'mean')\n"
+                "    q[4,](x, y, n, 64, a, b, c, mode, how)\n",
+       {"symbol how switch (\"'none'\", \"'sum'\", \"'mean'\", \"'b'\", "
+        "\"another text\")\n"
+        "fact how != 4 : host\n"
+        "fact how != 3 : host\n"
+        "fact how != 2 : host\n"
+        "tensor y f32 [n if how == 1 else 5]\n"
+        "param HOW = static text \"one of 5: how\"\n"
+        "param MODE = static text \"one of 5: how\"",
         ""}},
       {"None or two tensors",
        SWITCHES "def f(x, n: int, a: bool, b: bool, c: bool):\n"
