@@ -245,6 +245,9 @@ typedef struct tile_program {
   /* Constexpr symbols whose pin decided something at lowering: a proof holds
    * for these values only. */
   VEC(expr) decided;
+  /* A condition of the launch whose two sides are no one program: what they
+   * bind has not one type. EXPR_NONE: there is none. (Not in the text form.) */
+  expr torn;
 } tile_program;
 
 /* ir/build.c: the only way to make instructions. */

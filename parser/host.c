@@ -4,6 +4,8 @@
 #include "parser/host_state.h"
 
 #include "base/panic.h"
+#include "parser/integers.h"
+#include "parser/lower.h"
 
 #include <string.h>
 
@@ -430,22 +432,62 @@ static bool prepare_all(host *h, const launch *l, size_t most,
   return !too_many && !more && seen.count <= most;
 }
 
+/* The name of a symbol that has to be enumerated, as one of the programs from
+ * `first` on is none for all of its values; null: there is none such. */
+static const char *torn_switch(host *h, size_t first) {
+  for (size_t i = first; i < h->out->count; i++) {
+    const prepared *one = &h->out->at[i];
+    tile_program *trial = integers_retype(one->program, NULL, SC_ANY);
+    exprs *t = trial->exprs;
+    notice_vec ignored = {0};
+    lower_kernel(trial, h->names, one->kernel->definition, one->bindings,
+                 one->binding_count, h->work, &ignored);
+    for (size_t k = 0; trial->torn && k < exprs_symbol_count(t); k++)
+      if (exprs_symbol_at(t, k)->role == SYMBOL_SWITCH &&
+          expr_mentions(t, trial->torn, exprs_symbol_expr(t, k)))
+        return arena_strdup(h->work, exprs_symbol_at(t, k)->name);
+  }
+  return NULL;
+}
+
+/* Switches are symbols, but those on which types depend. */
+static bool prepare_joined(host *h, const launch *l, size_t *programs) {
+  size_t before = *programs, first = h->out->count;
+  h->joined = true;
+  h->split.count = 0;
+  bool all = prepare_all(h, l, HOST_PROGRAMS, programs);
+  for (int round = 0; all && round < HOST_SPLITS; round++) {
+    const char *name = torn_switch(h, first);
+    if (!name)
+      return true;
+    VEC_PUSH(h->work, &h->split, name);
+    h->out->count = first;
+    *programs = before;
+    if (!prepare_all(h, l, HOST_SPLIT_PROGRAMS, programs)) {
+      h->split.count--;
+      h->out->count = first;
+      *programs = before;
+      return prepare_all(h, l, HOST_PROGRAMS, programs);
+    }
+  }
+  return all;
+}
+
 static void prepare(host *h, launch *l, size_t *programs) {
   study(h, l);
   if (is_malformed(l)) {
     refuse_launch(h, l, "two parameters have the same name");
     return;
   }
-  bool join = h->options.join_switches;
   size_t before = *programs, prepared_before = h->out->count;
+  bool join = h->options.join_switches;
   h->joined = false;
   bool all =
       prepare_all(h, l, join ? HOST_ENUMERATED : HOST_PROGRAMS, programs);
   if (!all && join) {
-    h->joined = true;
     h->out->count = prepared_before;
     *programs = before;
-    all = prepare_all(h, l, HOST_PROGRAMS, programs);
+    all = prepare_joined(h, l, programs);
   }
   if (!all)
     refuse_launch(h, l,

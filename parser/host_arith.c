@@ -221,6 +221,12 @@ static host_value is_none(host_run *r, host_value v) {
   return known_truth(r, host_decide_none(r, v.slot));
 }
 
+static void set_none(host_slot *s, bool none) {
+  s->not_none = !none;
+  s->is_decided = none;
+  s->decided = host_none();
+}
+
 expr host_absence(host_run *r, uint32_t slot) {
   static const char *const labels[] = {"given", "None"};
   host_slot s = *host_slot_at(r, slot);
@@ -229,15 +235,16 @@ expr host_absence(host_run *r, uint32_t slot) {
     s.absent = expr_compare(r->t, EXPR_NE, e, expr_int(r->t, 0));
     host_slot_at(r, slot)->absent = s.absent;
   }
+  int64_t none;
+  if (expr_is_int(r->t, s.absent, &none))
+    set_none(host_slot_at(r, slot), none);
   return s.absent;
 }
 
 bool host_decide_none(host_run *r, uint32_t slot) {
   bool none = host_choose(r, 2) == 1;
   host_slot *s = host_slot_at(r, slot);
-  s->not_none = !none;
-  s->is_decided = none;
-  s->decided = host_none();
+  set_none(s, none);
   if (s->absent != EXPR_NONE)
     host_fact(r, none ? s->absent : expr_not(r->t, s->absent), FACT_HOST,
               s->line);

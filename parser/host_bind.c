@@ -152,6 +152,9 @@ static const char *static_text(host_run *r, static_value s) {
     return n ? "True" : "False";
   if (s.kind == STATIC_BOOL)
     return expr_text(r->t, s.number, r->arena);
+  if (s.kind == STATIC_CHOICE && expr_is_int(r->t, s.number, &n) && n >= 0 &&
+      n < s.count)
+    return static_text(r, s.items[n]);
   if (s.kind == STATIC_CHOICE)
     return arena_printf(r->arena, "one of %u: %s", s.count,
                         expr_text(r->t, s.number, r->arena));
@@ -273,10 +276,12 @@ static bool bind_optional(host_run *r, uint32_t index, host_value *v) {
   int64_t none;
   if (open) {
     /* Nobody has decided yet whether it is None. */
-    if (r->host->joined &&
-        bind_perhaps_none(r, index, *v, host_absence(r, v->slot)))
+    expr absent = r->host->joined ? host_absence(r, v->slot) : EXPR_NONE;
+    bool known = expr_is_int(r->t, absent, &none);
+    if (!known && bind_perhaps_none(r, index, *v, absent))
       return true;
-    host_decide_none(r, v->slot);
+    if (!known)
+      host_decide_none(r, v->slot);
     *v = host_settle(r, *v);
     return false;
   }

@@ -40,6 +40,14 @@ static void read_dictionary_splat(host_run *r, node splat, name_vec *names,
   }
 }
 
+/* `num_warps=4 if f() else 8`: nothing is decided for it. */
+static bool is_launch_option(const host_run *r, const char *name) {
+  for (size_t i = 0; i < r->guesses.count; i++)
+    if (strcmp(r->guesses.at[i].name, name) == 0)
+      return false;
+  return host_is_tuning(name);
+}
+
 host_call host_read_call(host_run *r, node call) {
   node list = node_field(call, "arguments");
   host_call c = {.at = call};
@@ -54,7 +62,10 @@ host_call host_read_call(host_run *r, node call) {
     syn kind = host_kind_of(r, n);
     if (kind == SYN_keyword_argument) {
       const char *name = host_text(r, node_field(n, "name"));
+      bool lazy = r->lazy;
+      r->lazy = lazy || is_launch_option(r, name);
       host_value v = host_eval(r, node_field(n, "value"));
+      r->lazy = lazy;
       VEC_PUSH(r->arena, &names, name);
       VEC_PUSH(r->arena, &values, v);
     } else if (kind == SYN_dictionary_splat) {

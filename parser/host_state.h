@@ -47,11 +47,13 @@
 enum {
   HOST_PROGRAMS = 16,  /* for one launch, or one kernel that nobody launches */
   HOST_ENUMERATED = 4, /* more programs than that: switches become symbols */
-  HOST_PASSES = 5,     /* runs until the slots stay as they are */
-  HOST_CALLS = 6,      /* functions of the file inside each other */
-  HOST_DEPTH = 300,    /* expressions and statements inside each other */
-  HOST_STEPS = 60000,  /* statements and expressions of one run */
-  HOST_ITEMS = 64,     /* of a tuple that is looked into */
+  HOST_SPLITS = 4,     /* ... but for so many, on which types depend, */
+  HOST_SPLIT_PROGRAMS = 8, /* and as long as there are no more programs */
+  HOST_PASSES = 5,         /* runs until the slots stay as they are */
+  HOST_CALLS = 6,          /* functions of the file inside each other */
+  HOST_DEPTH = 300,        /* expressions and statements inside each other */
+  HOST_STEPS = 60000,      /* statements and expressions of one run */
+  HOST_ITEMS = 64,         /* of a tuple that is looked into */
 };
 
 typedef enum host_kind {
@@ -249,6 +251,7 @@ typedef struct host {
   prepared_vec *out;
   VEC(span) reported; /* places that have a notice already */
   bool joined;        /* switches of the launch that is read are symbols */
+  names_vec split;    /* ... but these symbols are enumerated */
 } host;
 
 typedef VEC(uint32_t) host_script;

@@ -6,6 +6,10 @@
 
 expr host_switch(host_run *r, const char *name, const char *const *labels,
                  uint32_t n, uint32_t line) {
+  const char *fresh = host_fresh_name(r, name);
+  for (size_t i = 0; i < r->host->split.count; i++)
+    if (strcmp(r->host->split.at[i], fresh) == 0)
+      return expr_int(r->t, host_choose(r, n));
   symbol s = {
       .role = SYMBOL_SWITCH, .line = line, .labels = labels, .label_count = n};
   return host_symbol(r, name, s);

@@ -162,6 +162,7 @@ thing lower_name(lower *l, node at, const char *name) {
   if (local->kind != THING_GONE)
     return *local;
   refuse(l, at, UNSUPPORTED_GONE, name, true);
+  note_torn(l, local->torn);
   thing v = thing_value(emit_opaque(l, at, "a name without a single meaning",
                                     NULL, 0, false, type_scalar(SC_ANY),
                                     MARK_SHAPELESS | MARK_POINTER));

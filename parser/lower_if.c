@@ -42,6 +42,19 @@ static inst *append_if(lower *l, node at, region *into, value_id condition,
   return program_append(l->p, into, shape, types, count);
 }
 
+void note_torn(lower *l, expr condition) {
+  if (l->p->torn == EXPR_NONE)
+    l->p->torn = condition;
+}
+
+/* The condition of a branch that the launch decides; else EXPR_NONE. */
+static expr launch_condition(const lower *l, value_id condition) {
+  const inst *def = l->p->values.at[condition].def;
+  bool constant = def && def->kind == NODE_OP && def->op == OP_CONST &&
+                  def->attr_count == 1;
+  return constant ? def->attrs[0] : EXPR_NONE;
+}
+
 /* ---------------------------------------------------------------- merge */
 
 typedef VEC(type) type_vec;
@@ -180,6 +193,18 @@ static void bind_in_both(lower *l, node at, arm *arms) {
   }
 }
 
+/* A name that the arms bind to what is not one thing. */
+static thing torn_name(const lower *l, value_id condition, const thing *x,
+                       const thing *y) {
+  thing t = thing_gone("bound differently on two paths");
+  t.torn = launch_condition(l, condition);
+  if (x->kind == THING_GONE && x->torn != EXPR_NONE)
+    t.torn = x->torn;
+  else if (y->kind == THING_GONE && y->torn != EXPR_NONE)
+    t.torn = y->torn;
+  return t;
+}
+
 /* After a branch whose arms both go on: names of both arms. */
 static void merge_scopes(lower *l, node at, region *into, value_id condition,
                          arm *arms) {
@@ -200,7 +225,7 @@ static void merge_scopes(lower *l, node at, region *into, value_id condition,
     else if (other && join_things(l, at, &j, &x, &y))
       VEC_PUSH(l->arena, &joined, ((joined_name){name, x}));
     else
-      scope_bind(&after, name, thing_gone("bound differently on two paths"));
+      scope_bind(&after, name, torn_name(l, condition, &x, &y));
   }
   for (size_t i = 0; i < arms[1].scope.names.count; i++) {
     const char *name = arms[1].scope.names.at[i].name;
@@ -237,6 +262,7 @@ static void merge_returns(lower *l, node at, region *into, value_id condition,
     return;
   }
   refuse(l, at, UNSUPPORTED_RETURNS, NULL, true);
+  note_torn(l, launch_condition(l, condition));
   *returned = thing_value(
       emit_opaque(l, at, "different kinds of returned values", NULL, 0, false,
                   type_scalar(SC_ANY), MARK_SHAPELESS | MARK_POINTER));
@@ -422,6 +448,7 @@ static thing join_sides(lower *l, node n, value_id condition, region *into,
   bool pointer =
       thing_has_pointer(l, &both[0]) || thing_has_pointer(l, &both[1]);
   refuse(l, n, UNSUPPORTED_TYPES, "if-else", pointer);
+  note_torn(l, launch_condition(l, condition));
   return thing_value(emit_opaque(
       l, n, "if-else of different types", NULL, 0, false, type_scalar(SC_ANY),
       MARK_SHAPELESS | (pointer ? MARK_POINTER : 0)));

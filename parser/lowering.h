@@ -298,6 +298,8 @@ thing decayed(lower *l, node at, const thing *t);
 
 /* ------------------------------------------------ lower_if.c, lower_loop.c */
 
+/* Takes note of a condition of the launch whose sides are no one program. */
+void note_torn(lower *l, expr condition);
 /* Takes note that a node is not compiled; what follows a statement, too. */
 void lower_skip(lower *l, node n);
 void lower_skip_rest(lower *l, const rest *after);

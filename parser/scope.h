@@ -34,6 +34,7 @@ typedef struct thing {
   uint32_t depth;     /* TUPLE: levels of tuples in it, at most TUPLE_DEPTH */
   const block *block; /* TUPLE: null for plain ones */
   const char *why;    /* GONE: a sentence */
+  expr torn; /* GONE: the condition of the launch that decides what it is */
 } thing;
 
 thing thing_value(value_id id);

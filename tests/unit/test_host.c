@@ -1277,6 +1277,27 @@ static void test_joined_switches(void **state) {
         "param HOW = static text \"one of 5: how\"\n"
         "param MODE = static text \"one of 5: how\"",
         ""}},
+      {"types that depend on a switch",
+       "@triton.jit\n"
+       "def t(x, n, B: tl.constexpr, F: tl.constexpr, G: tl.constexpr,"
+       " H: tl.constexpr):\n"
+       "    i = tl.program_id(0) * B + tl.arange(0, B)\n"
+       "    p = x\n"
+       "    if F:\n"
+       "        p = x + i\n"
+       "    v = tl.load(p)\n"
+       "    if G:\n"
+       "        v += 1\n"
+       "    if H:\n"
+       "        v += 1\n"
+       "    tl.store(x + i, v, mask=i < n)\n"
+       "def f(x, n: int, a: bool, b: bool, c: bool):\n"
+       "    t[4,](x, n, 64, a, b, c)\n",
+       {"!symbol a switch\nsymbol b switch\nsymbol c switch\n"
+        "param F = static text \"False\"\nparam G = static text \"b != 0\"",
+        "!symbol a switch\nsymbol b switch\nsymbol c switch\n"
+        "param F = static text \"True\"\nparam G = static text \"b != 0\"",
+        ""}},
       {"None or two tensors",
        SWITCHES "def f(x, n: int, a: bool, b: bool, c: bool):\n"
                 "    w = torch.empty(n) if a else x\n"
