@@ -398,13 +398,22 @@ bool host_is_tuning(const char *name) {
          strcmp(name, "num_ctas") == 0;
 }
 
+/* A local of the function that launches, or of one around it, that nothing of
+ * the launch is computed from. */
+static bool is_idle(const host_run *r, const char *name) {
+  node around = r->frame ? r->frame->definition : (node){.id = NULL};
+  return r->host->joined && node_is(r->launch) && node_is(around) &&
+         !r->frame->inlined && host_holds_launch(r, around) &&
+         !host_is_relevant(r, name);
+}
+
 static host_value assignment(host_run *r, node at) {
   node right = node_field(at, "right"), left = node_field(at, "left");
   if (!node_is(right))
     return host_unknown();
   bool lazy = r->lazy;
   if (host_kind_of(r, left) == SYN_identifier &&
-      host_is_tuning(host_text(r, left)))
+      (host_is_tuning(host_text(r, left)) || is_idle(r, host_text(r, left))))
     r->lazy = true; /* no program for each */
   host_value v = host_kind_of(r, right) == SYN_assignment ? assignment(r, right)
                                                           : host_eval(r, right);

@@ -122,11 +122,15 @@ static expr absence_of(host_run *r, host_value v) {
                                           : EXPR_NONE;
 }
 
-/* One and the same tuple, list or dictionary, whatever is in it; two fractions
- * that nobody knows anything about. */
+/* One and the same tuple, list or dictionary, whatever is in it; two numbers or
+ * types that nobody knows anything about. */
 static bool is_one_object(const host_value *a, const host_value *b) {
   if (a->kind != b->kind)
     return false;
+  if (a->kind == HOST_INT)
+    return a->number == EXPR_NONE && b->number == EXPR_NONE;
+  if (a->kind == HOST_DTYPE)
+    return a->dtype == SC_ANY && b->dtype == SC_ANY;
   if (a->kind == HOST_FLOAT)
     return !a->has_real && !b->has_real && a->dividend == b->dividend &&
            a->divisor == b->divisor;
@@ -167,16 +171,19 @@ static bool merge_optional(host_run *r, expr condition, host_value a,
   return true;
 }
 
-/* Numbers that are not understood, neither of them a tensor's. Sound: the
- * merged one may be anything. */
+/* Fractions, and what is not understood and no tensor. Sound: the merged value
+ * may be anything. */
 static bool merge_unclear(host_run *r, host_value a, host_value b) {
   host_value both[2] = {a, b};
+  if ((a.kind == HOST_UNKNOWN && !a.slot) ||
+      (b.kind == HOST_UNKNOWN && !b.slot))
+    return true;
   for (int i = 0; i < 2; i++) {
     const host_slot *s = both[i].kind == HOST_UNKNOWN && both[i].slot
                              ? host_slot_at(r, both[i].slot)
                              : NULL;
-    bool number = both[i].kind == HOST_INT || both[i].kind == HOST_FLOAT;
-    if (!number && !(s && !s->tensor && !s->tensor_used && !s->parameter))
+    if (both[i].kind != HOST_FLOAT &&
+        !(s && !s->tensor && !s->tensor_used && !s->parameter))
       return false;
   }
   return true;
@@ -210,13 +217,16 @@ bool host_merge(host_run *r, expr condition, host_value a, host_value b,
     return out->number != EXPR_NONE ||
            (a.number == EXPR_NONE && b.number == EXPR_NONE);
   }
+  if (r->host->joined && merge_unclear(r, a, b))
+    return true;
+  if (r->host->joined && a.kind == HOST_DTYPE && b.kind == HOST_DTYPE) {
+    *out = (host_value){.kind = HOST_DTYPE, .dtype = SC_ANY};
+    return true;
+  }
   if (a.kind == HOST_TENSOR && b.kind == HOST_TENSOR)
     return merge_tensors(r, condition, a.tensor, b.tensor, out);
   if (a.kind == HOST_TENSOR || b.kind == HOST_TENSOR)
     return false;
-  if (r->host->joined && (a.kind != HOST_INT || b.kind != HOST_INT) &&
-      merge_unclear(r, a, b))
-    return true;
   if (a.kind != HOST_INT && b.kind != HOST_INT)
     return false;
   expr x = host_as_int(r, a), y = host_as_int(r, b);
