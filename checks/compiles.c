@@ -9,13 +9,18 @@
 
 enum { MAX_BITS = 20, LEAST_DOT = 16 };
 
+typedef struct need_of_launch {
+  sym condition;
+  const char *text;
+} need_of_launch;
+
 typedef struct compiles {
   const check_input *in;
   judge *judge;
   symtab *syms;
   sym_vec facts; /* of the launch, but for those that say that it compiles */
   sym_vec seen;  /* lengths and products that have been looked at */
-  verdict *out;
+  VEC(need_of_launch) needs;
 } compiles;
 
 static bool in_caller_terms(const compiles *self, sym e) {
@@ -35,7 +40,7 @@ static void require(compiles *self, sym condition, const char *text) {
     return;
   if (!text)
     text = sym_text(self->syms, condition, self->in->arena);
-  require_condition(self->in, text, self->out);
+  VEC_PUSH(self->in->arena, &self->needs, ((need_of_launch){condition, text}));
 }
 
 static bool first_time(compiles *self, sym e) {
@@ -94,50 +99,72 @@ static void require_power(compiles *self, sym e) {
   if (is_power(self, e) || !in_caller_terms(self, e))
     return;
   const char *text = sym_text(self->syms, e, self->in->arena);
-  require_condition(self->in,
-                    arena_printf(self->in->arena,
-                                 "%s == triton.next_power_of_2(%s)", text,
-                                 text),
-                    self->out);
+  need_of_launch n = {sym_eq(self->syms, e, sym_pow2ceil(self->syms, e)),
+                      arena_printf(self->in->arena,
+                                   "%s == triton.next_power_of_2(%s)", text,
+                                   text)};
+  VEC_PUSH(self->in->arena, &self->needs, n);
 }
 
-/* Sound: next_pow2(x) >= 1 exactly when x >= 1, and it exceeds a power of two
- * exactly when x does; a minimum is at least what both are. */
+/* e <= most. Sound: next_pow2(x) exceeds a power of two exactly when x does. */
+static void require_most(compiles *self, sym e, int64_t most) {
+  symtab *t = self->syms;
+  unsigned bits = 0;
+  while (bits < MAX_BITS && (int64_t)2 << bits <= most)
+    bits++;
+  if (sym_kind_of(t, e) == SYM_POW2CEIL) {
+    const sym *operands;
+    sym_operands(t, e, &operands);
+    e = operands[0];
+    most = (int64_t)1 << bits;
+  }
+  bool power = most == (int64_t)1 << bits;
+  require(self, sym_le(t, e, sym_int(t, most)),
+          power ? arena_printf(self->in->arena, "%s <= 2**%u",
+                               sym_text(t, e, self->in->arena), bits)
+                : NULL);
+}
+
+/* Sound: next_pow2(x) >= n exactly when x > n / 2 for a power of two n; c // d
+ * >= n exactly when d <= c // n, for d >= 1; a minimum is at least what both
+ * are. */
 static void require_least(compiles *self, sym e, int64_t least) {
   symtab *t = self->syms;
   const sym *operands = NULL;
   sym_kind kind = sym_kind_of(t, e);
-  if (kind == SYM_MIN || kind == SYM_POW2CEIL)
+  int64_t c;
+  if (kind == SYM_MIN || kind == SYM_POW2CEIL || kind == SYM_FDIV)
     sym_operands(t, e, &operands);
   if (kind == SYM_MIN) {
     require_least(self, operands[0], least);
     require_least(self, operands[1], least);
-  } else if (kind == SYM_POW2CEIL) {
-    require(self, sym_gt(t, operands[0], sym_int(t, least / 2)), NULL);
+  } else if (kind == SYM_POW2CEIL && (least & (least - 1)) == 0) {
+    require_least(self, operands[0], least / 2 + 1);
+  } else if (kind == SYM_FDIV && sym_is_int(t, operands[0], &c) && c >= least &&
+             judge_implies(self->judge, &self->facts,
+                           sym_ge(t, operands[1], sym_int(t, 0)))) {
+    require_least(self, operands[1], 1);
+    require_most(self, operands[1], c / least);
   } else if (kind != SYM_VAR || sym_var_role(t, e) != ROLE_CONST) {
     require(self, sym_ge(t, e, sym_int(t, least)), NULL);
   }
 }
 
-/* Sound: 2^k * next_pow2(x) <= 2^20 exactly when x <= 2^(20 - k). */
-static void require_most(compiles *self, sym e) {
+/* A tile of that many lanes. Sound: 2^k * next_pow2(x) <= 2^20 exactly when
+ * next_pow2(x) <= 2^(20 - k). */
+static void require_lanes(compiles *self, sym e) {
   symtab *t = self->syms;
   const sym_term *terms;
-  const sym *operands;
   size_t n = sym_terms(t, e, &terms);
-  unsigned bits = MAX_BITS;
+  int64_t most = (int64_t)1 << MAX_BITS;
+  if (sym_mentions_role(t, e, ROLE_CONST))
+    return;
   if (n == 1 && terms[0].atom_count == 1 && terms[0].coef > 0 &&
-      terms[0].coef <= (int64_t)1 << MAX_BITS &&
       sym_kind_of(t, terms[0].atoms[0]) == SYM_POW2CEIL) {
-    for (int64_t c = terms[0].coef; c > 1; c = (c + 1) / 2)
-      bits--;
-    sym_operands(t, terms[0].atoms[0], &operands);
-    e = operands[0];
+    most /= terms[0].coef;
+    e = terms[0].atoms[0];
   }
-  if (!sym_mentions_role(t, e, ROLE_CONST))
-    require(self, sym_le(t, e, sym_int(t, (int64_t)1 << bits)),
-            arena_printf(self->in->arena, "%s <= 2**%u",
-                         sym_text(t, e, self->in->arena), bits));
+  require_most(self, e, most);
 }
 
 static void require_tile(compiles *self, const type *x) {
@@ -150,10 +177,10 @@ static void require_tile(compiles *self, const type *x) {
       continue;
     require_power(self, extent);
     require_least(self, extent, 1);
-    require_most(self, extent);
+    require_lanes(self, extent);
   }
   if (x->rank > 1 && first_time(self, lanes))
-    require_most(self, lanes);
+    require_lanes(self, lanes);
 }
 
 static void require_dot(compiles *self, const inst *i) {
@@ -166,8 +193,27 @@ static void require_dot(compiles *self, const inst *i) {
   }
 }
 
+/* Whether the launch's facts and the other needs say it already. */
+static bool is_implied(compiles *self, size_t which) {
+  sym_vec facts = {0};
+  for (size_t i = 0; i < self->facts.count; i++)
+    VEC_PUSH(self->in->arena, &facts, self->facts.at[i]);
+  for (size_t i = 0; i < self->needs.count; i++)
+    if (i != which && self->needs.at[i].text)
+      VEC_PUSH(self->in->arena, &facts, self->needs.at[i].condition);
+  return judge_prove(self->judge, &facts, self->needs.at[which].condition)
+      .proved;
+}
+
+/* The last were composed of the first. */
+static void drop_implied(compiles *self) {
+  for (size_t i = self->needs.count; i-- > 0;)
+    if (is_implied(self, i))
+      self->needs.at[i].text = NULL;
+}
+
 void require_compiles(const check_input *in, verdict *out) {
-  compiles self = {.in = in, .judge = in->pinned, .out = out};
+  compiles self = {.in = in, .judge = in->pinned};
   const launch *l = judge_launch(in->pinned);
   self.syms = l->syms;
   for (size_t i = 0; i < l->compile_from; i++)
@@ -178,4 +224,8 @@ void require_compiles(const check_input *in, verdict *out) {
     if (launch_is_dot(i))
       require_dot(&self, i);
   }
+  drop_implied(&self);
+  for (size_t i = 0; i < self.needs.count; i++)
+    if (self.needs.at[i].text)
+      require_condition(in, self.needs.at[i].text, out);
 }

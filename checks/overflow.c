@@ -81,32 +81,78 @@ static bool is_loose_constexpr(const check_input *in, size_t i) {
          !launch_spans_tile(in->program, i);
 }
 
-/* c <= 2**k for such a number c in the value, with the largest k of a few that
- * lets it fit; null when there is none. Sound: it fits under that condition. */
-static const char *constexpr_limit(const check_input *in, judge *j, uint32_t k,
-                                   const premise_state *s) {
-  static const unsigned powers[] = {30, 20, 16, 10, 4};
-  exprs *x = in->program->exprs;
+/* A size or an integer that the caller of the host function gives, in the value
+ * or in what the way to it says about ids, turns and lanes. */
+static bool is_callers_size(const check_input *in, judge *j,
+                            const premise_state *s, size_t i) {
+  const symbol *x = exprs_symbol_at(in->program->exprs, i);
+  const launch *l = judge_launch(j);
+  if ((x->role != SYMBOL_SIZE && x->role != SYMBOL_INT) || x->pinned ||
+      !in->program->launch_line || launch_host_keeps(in->program, i))
+    return false;
+  bool mentioned = sym_mentions(l->syms, s->value, l->symbol[i]);
+  for (size_t f = 0; f < s->facts.count && !mentioned; f++)
+    mentioned = !judge_is_launch_level(j, s->facts.at[f]) &&
+                sym_mentions(l->syms, s->facts.at[f], l->symbol[i]);
+  return mentioned;
+}
+
+/* Whether the premise holds under `small`, which some launch meets. */
+static bool holds_under(const check_input *in, judge *j, uint32_t k,
+                        const premise_state *s, sym small) {
+  sym_vec facts = {0};
+  for (size_t f = 0; f < s->facts.count; f++)
+    VEC_PUSH(in->arena, &facts, s->facts.at[f]);
+  VEC_PUSH(in->arena, &facts, small);
+  return judge_prove(j, &facts, judge_fits(j, k, s->value)).proved &&
+         !judge_implies(j, &s->facts, sym_not(judge_launch(j)->syms, small));
+}
+
+/* c <= 2**p for a number c of the value, with the largest p of a few, `least`
+ * or more, that lets it fit; null when there is none. Sound: it fits under that
+ * condition. */
+static const char *limit_of(const check_input *in, judge *j, uint32_t k,
+                            const premise_state *s, size_t i, unsigned least) {
+  static const unsigned powers[] = {30, 29, 24, 20, 16, 10, 4};
+  enum { COUNT = sizeof powers / sizeof *powers, ROUGHLY = 3 };
   const launch *l = judge_launch(j);
   symtab *t = l->syms;
-  for (size_t i = 0; i < exprs_symbol_count(x); i++) {
-    if (!is_loose_constexpr(in, i) || !sym_mentions(t, s->value, l->symbol[i]))
-      continue;
-    for (size_t p = 0; p < sizeof powers / sizeof *powers; p++) {
-      sym most = sym_int(t, (int64_t)1 << powers[p]);
-      sym small = sym_le(t, l->symbol[i], most);
-      sym_vec facts = {0};
-      for (size_t f = 0; f < s->facts.count; f++)
-        VEC_PUSH(in->arena, &facts, s->facts.at[f]);
-      VEC_PUSH(in->arena, &facts, small);
-      if (judge_implies(j, &s->facts, sym_not(t, small)))
-        break; /* no launch meets it */
-      if (judge_implies(j, &facts, judge_fits(j, k, s->value)))
-        return arena_printf(in->arena, "%s <= 2**%u",
-                            exprs_symbol_at(x, i)->name, powers[p]);
-    }
+  sym number = l->symbol[i];
+  bool small = holds_under(
+      in, j, k, s,
+      sym_le(t, number, sym_int(t, (int64_t)1 << powers[ROUGHLY])));
+  for (size_t p = small ? 0 : ROUGHLY + 1; p < COUNT && powers[p] >= least;
+       p++) {
+    sym most = sym_int(t, (int64_t)1 << powers[p]);
+    if ((small && p == ROUGHLY) ||
+        holds_under(in, j, k, s, sym_le(t, number, most)))
+      return arena_printf(in->arena, "%s <= 2**%u",
+                          exprs_symbol_at(in->program->exprs, i)->name,
+                          powers[p]);
   }
   return NULL;
+}
+
+static const char *constexpr_limit(const check_input *in, judge *j, uint32_t k,
+                                   const premise_state *s) {
+  const launch *l = judge_launch(j);
+  const char *out = NULL;
+  for (size_t i = 0; !out && i < exprs_symbol_count(in->program->exprs); i++)
+    if (is_loose_constexpr(in, i) &&
+        sym_mentions(l->syms, s->value, l->symbol[i]))
+      out = limit_of(in, j, k, s, i, 4);
+  return out;
+}
+
+/* Where the host keeps a number to itself, as that of a device's processors, a
+ * limit on a size may do: one that real sizes keep. */
+static const char *size_limit(const check_input *in, judge *j, uint32_t k,
+                              const premise_state *s) {
+  const char *out = NULL;
+  for (size_t i = 0; !out && i < exprs_symbol_count(in->program->exprs); i++)
+    if (is_callers_size(in, j, s, i))
+      out = limit_of(in, j, k, s, i, 20);
+  return out;
 }
 
 /* The condition under which an open premise holds; null when there is none in
@@ -115,7 +161,9 @@ static const char *condition_of(const check_input *in, judge *j, uint32_t k,
                                 const premise_state *s) {
   sym bound = domain(j, &judge_result(j)->premises.at[k], s);
   const char *text = domain_text(in, j, k, bound);
-  return text ? text : constexpr_limit(in, j, k, s);
+  if (!text)
+    text = constexpr_limit(in, j, k, s);
+  return text ? text : size_limit(in, j, k, s);
 }
 
 void require_condition(const check_input *in, const char *condition,
@@ -149,39 +197,57 @@ void overflow_require_all(const check_input *in, judge *j,
   }
 }
 
-static void open_premise(const check_input *in, uint32_t k, verdict *v) {
-  judge *j = in->pinned;
+static void hold_if(const check_input *in, const char *condition, verdict *v) {
+  v->kind = VERDICT_PROVED_IF;
+  v->method = proof_method_name(METHOD_BOUNDS);
+  require_condition(in, condition, v);
+}
+
+/* text: a condition under which the value fits, or null. */
+static void refute(const check_input *in, judge *j, uint32_t k,
+                   const char *text, verdict *v) {
   const premise *p = &judge_result(j)->premises.at[k];
   const premise_state *s = judge_premise(j, k);
   bool mismatch = false;
-  sym bound = domain(j, p, s);
-  const char *text = domain_text(in, j, k, bound);
-  const char *limit = text ? NULL : constexpr_limit(in, j, k, s);
-  if (limit || (text && about_arguments(in, j, bound))) {
-    v->kind = VERDICT_PROVED_IF;
-    v->method = proof_method_name(METHOD_BOUNDS);
-    require_condition(in, limit ? limit : text, v);
-    return;
-  }
-  verdict_unknown(v, j, s->proof, s->value);
-  if (scalar_bits(p->type.elem) > 32 || !in->program->launch_line ||
-      !judge_may_refute(j, &s->facts, s->value) ||
+  if (!judge_may_refute(j, &s->facts, s->value) ||
       require_rests_on_free(in, j, s->value))
     return;
   sym bad = sym_not(judge_launch(j)->syms, judge_fits(j, k, s->value));
   sym_vec enlarged = require_free_extents(in, j);
   v->witness = judge_refute(j, &s->facts, bad, p->inst, FAULT_WRAP, &enlarged,
                             &mismatch);
-  if (v->witness)
-    v->kind = VERDICT_REFUTED;
-  else if (mismatch)
+  if (mismatch && !v->witness)
     v->why = REASON_REPLAY;
-  if (v->witness)
-    v->fix = text ? arena_printf(in->arena,
-                                 "widen an operand with .to(tl.int64), or "
-                                 "promise %s",
-                                 text)
-                  : "widen an operand with .to(tl.int64)";
+  if (!v->witness)
+    return;
+  v->kind = VERDICT_REFUTED;
+  v->fix = text ? arena_printf(in->arena,
+                               "widen an operand with .to(tl.int64), or "
+                               "promise %s",
+                               text)
+                : "widen an operand with .to(tl.int64)";
+}
+
+static void open_premise(const check_input *in, uint32_t k, verdict *v) {
+  judge *j = in->pinned;
+  const premise *p = &judge_result(j)->premises.at[k];
+  const premise_state *s = judge_premise(j, k);
+  sym bound = domain(j, p, s);
+  const char *text = domain_text(in, j, k, bound);
+  const char *limit = text ? NULL : constexpr_limit(in, j, k, s);
+  if (limit || (text && about_arguments(in, j, bound))) {
+    hold_if(in, limit ? limit : text, v);
+    return;
+  }
+  verdict_unknown(v, j, s->proof, s->value);
+  if (scalar_bits(p->type.elem) <= 32 && in->program->launch_line)
+    refute(in, j, k, text, v);
+  if (v->kind == VERDICT_REFUTED || v->why == REASON_REPLAY)
+    return;
+  if (!text)
+    text = size_limit(in, j, k, s);
+  if (text)
+    hold_if(in, text, v);
 }
 
 static bool proved_in(judge *j, const inst *i) {

@@ -15,7 +15,7 @@ def attention_kernel(q_ptr, k_ptr, v_ptr, o_ptr, scale, stride_qh, stride_qm,
     head = tl.program_id(1).to(tl.int64)
     rows = tl.program_id(0) * BLOCK_M + tl.arange(0, BLOCK_M)
     dims = tl.arange(0, HEAD_DIM)
-    q = tl.load(q_ptr + head * stride_qh + rows[:, None] * stride_qm  # TC101: unknown unsupported-construct; TC301: unknown nonlinear; TC904: note
+    q = tl.load(q_ptr + head * stride_qh + rows[:, None] * stride_qm  # TC101: unknown unsupported-construct; TC301: proved-if 32*q.stride(1)*cdiv(M, 32) - q.stride(1) + 1 <= 2**31; TC904: note
                 + dims[None, :] * stride_qd, mask=rows[:, None] < M,
                 other=tl.zeros((HEAD_DIM, BLOCK_M), dtype=tl.float32))
     best = tl.full((BLOCK_M,), -float("inf"), dtype=tl.float32)

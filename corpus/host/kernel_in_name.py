@@ -26,15 +26,15 @@ def rounded(out_ptr, n, BLOCK: tl.constexpr):
 @triton.jit
 def rows(out_ptr, stride, m, n, BLOCK: tl.constexpr, STAGES: tl.constexpr):
     cols = tl.arange(0, BLOCK)
-    for row in tl.range(tl.program_id(0), m, tl.num_programs(0),  # TC301: unknown nonlinear
+    for row in tl.range(tl.program_id(0), m, tl.num_programs(0),  # TC301: proved-if m <= 2**30
                         num_stages=STAGES):
-        tl.store(out_ptr + row * stride + cols, 1.0, mask=cols < n)  # TC102: unknown nonlinear; TC401: unknown nonlinear; TC403: unknown nonlinear
+        tl.store(out_ptr + row * stride + cols, 1.0, mask=cols < n)  # TC102: proved-if m <= 2**30 and n >= 1 and n <= 2**20; TC401: proved-if m <= 2**30; TC403: proved-if m <= 2**30
 
 
 @triton.jit
 def rows_wide(out_ptr, stride, m, n, BLOCK: tl.constexpr, STAGES: tl.constexpr):
     cols = tl.arange(0, BLOCK)
-    for row in tl.range(tl.program_id(0), m, tl.num_programs(0),  # TC301: unknown nonlinear
+    for row in tl.range(tl.program_id(0), m, tl.num_programs(0),  # TC301: proved-if m <= 2**30
                         num_stages=STAGES):
         tl.store(out_ptr + row * stride + cols, 1.0)  # TC102: unknown nonlinear; TC401: unknown nonlinear; TC403: unknown nonlinear
 
