@@ -225,8 +225,8 @@ static sym least_by_shape(bound_search *b, sym e) {
     return cheaper(b, lowest(b, of[0]), lowest(b, of[1]));
   if (kind == SYM_FDIV || kind == SYM_TDIV)
     return quotient_at_end(b, kind, of, false);
-  bool from_zero = kind == SYM_VAR   ? is_inner(b, e)
-                                     : kind == SYM_FMOD || kind == SYM_TMOD;
+  bool from_zero =
+      kind == SYM_VAR ? is_inner(b, e) : kind == SYM_FMOD || kind == SYM_TMOD;
   return from_zero ? sym_int(b->t, 0) : SYM_NONE;
 }
 

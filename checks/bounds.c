@@ -149,7 +149,8 @@ static bool geometry_may_refute(judge *j, uint32_t tensor) {
 
 /* The verdict of one access in one mode, its needs aside. */
 static void judge_bounds(const check_input *in, judge *j, const access *a,
-                         bool may_refute, verdict *v, sym_vec *promised) {
+                         bool may_refute, verdict *v,
+                         layout_promise *promised) {
   if (opaque_access(in, a, v))
     return;
   const tensor *x = &in->program->tensors.at[a->pointer.tensor];
@@ -208,9 +209,9 @@ static verdict one_access(const check_input *in, size_t k) {
   verdict v = verdict_start(in, code, a->inst, buffer_name(in, a));
   say(in, a, &v);
   verdict fresh = v;
-  sym_vec promised = {0};
+  layout_promise promised = {0};
   judge_bounds(in, in->pinned, a, true, &v, &promised);
-  stand_on_needs(in, in->pinned, a, &promised, &v);
+  stand_on_needs(in, in->pinned, a, &promised.facts, &v);
   if (!in->free) {
     if (!v.configurations.count)
       verdict_all_blocks(in, &v);
@@ -219,9 +220,9 @@ static verdict one_access(const check_input *in, size_t k) {
   if (!holds(&v))
     return v;
   const access *b = &judge_result(in->free)->accesses.at[k];
-  promised.count = 0;
+  promised = (layout_promise){0};
   judge_bounds(in, in->free, b, false, &fresh, &promised);
-  stand_on_needs(in, in->free, b, &promised, &fresh);
+  stand_on_needs(in, in->free, b, &promised.facts, &fresh);
   if (holds(&fresh) && verdict_same_requirements(&v, &fresh)) {
     verdict_all_blocks(in, &fresh);
     return fresh;

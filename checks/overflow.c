@@ -118,9 +118,9 @@ static const char *limit_of(const check_input *in, judge *j, uint32_t k,
   const launch *l = judge_launch(j);
   symtab *t = l->syms;
   sym number = l->symbol[i];
-  bool small = holds_under(
-      in, j, k, s,
-      sym_le(t, number, sym_int(t, (int64_t)1 << powers[ROUGHLY])));
+  bool small =
+      holds_under(in, j, k, s,
+                  sym_le(t, number, sym_int(t, (int64_t)1 << powers[ROUGHLY])));
   for (size_t p = small ? 0 : ROUGHLY + 1; p < COUNT && powers[p] >= least;
        p++) {
     sym most = sym_int(t, (int64_t)1 << powers[p]);

@@ -1,6 +1,8 @@
 /* checks/places.c: see places.h. */
 #include "checks/places.h"
 
+#include <string.h>
+
 static bool followed(const access *a) {
   return !a->opaque && a->pointer.form == VALUE_POINTER &&
          a->pointer.tensor != TENSOR_LOST && a->pointer.of != SYM_NONE;
@@ -84,20 +86,17 @@ static bool all_found(const sym *index, unsigned rank) {
 
 /* Under what a caller has to promise for the access to be inside. */
 static bool inside_by_promise(const check_input *in, judge *j, const access *a,
-                              sym *index, verdict *v, pair *p) {
+                              layout_promise *found, verdict *v, pair *p) {
   bool free_axis[TYPE_MAX_RANK] = {false};
-  sym_vec facts = judge_access_facts(j, a, NULL), promised = {0};
+  sym_vec facts = judge_access_facts(j, a, NULL);
   verdict asked = *v;
   proof how = {0};
   require_free_axes(in, j, a->pointer.tensor, free_axis);
-  if (!require_extent(in, j, a, &facts, free_axis, &asked, &how, &promised))
+  if (!require_extent(in, j, a, &facts, free_axis, &asked, &how, found) ||
+      found->rank < 2)
     return false;
-  for (size_t i = 0; i < promised.count; i++)
-    VEC_PUSH(in->arena, &facts, promised.at[i]);
-  if (!judge_inside(j, a, &facts, NULL, index).proved)
-    return false;
-  for (size_t i = 0; i < promised.count; i++)
-    pair_assume(p, promised.at[i]);
+  for (size_t i = 0; i < found->facts.count; i++)
+    pair_assume(p, found->facts.at[i]);
   v->requires = asked.requires;
   v->asserts = asked.asserts;
   return true;
@@ -108,12 +107,17 @@ static indices find_indices(const check_input *in, judge *j, const access *a,
                             verdict *v, pair *p) {
   const tensor *x = tensor_of(in, a);
   indices out = {.count = x->rank};
-  if (!x->known || x->rank < 2)
+  layout_promise found = {0};
+  if (!x->known)
     return out;
   sym_vec facts = judge_access_facts(j, a, NULL);
-  out.known = judge_inside(j, a, &facts, NULL, out.at).proved ||
-              inside_by_promise(in, j, a, out.at, v, p);
-  out.known = out.known && all_found(out.at, x->rank);
+  out.known = x->rank >= 2 && judge_inside(j, a, &facts, NULL, out.at).proved;
+  if (!out.known && inside_by_promise(in, j, a, &found, v, p)) {
+    out.known = true;
+    out.count = found.rank;
+    memcpy(out.at, found.index, sizeof out.at);
+  }
+  out.known = out.known && all_found(out.at, out.count);
   return out;
 }
 
@@ -188,7 +192,8 @@ bool places_equal(const check_input *in, judge *j, const access *a,
     verdict before = *v;
     indices one = find_indices(in, j, a, v, p);
     indices two = one.known ? find_indices(in, j, b, v, p) : one;
-    if (two.known && elements_apart(in, j, a->pointer.tensor, v)) {
+    if (two.known && one.count == two.count &&
+        elements_apart(in, j, a->pointer.tensor, v)) {
       for (unsigned d = 0; d < one.count; d++)
         pair_assume(p, sym_eq(t, one.at[d], pair_second(p, two.at[d])));
       return true;

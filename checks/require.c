@@ -97,6 +97,19 @@ static bool is_untied(judge *j, expr e) {
   return untied_in(j, e) == launch_sym(judge_launch(j), e);
 }
 
+/* A stride that the host's allocation chose, after the likeness of another
+ * tensor's: the author may assert it before the launch. */
+static bool is_chosen_by_host(judge *j, expr e) {
+  const launch *l = judge_launch(j);
+  exprs *t = l->program->exprs;
+  for (size_t i = 0; i < exprs_symbol_count(t); i++)
+    if (exprs_symbol_expr(t, i) == e)
+      return exprs_symbol_at(t, i)->role == SYMBOL_STRIDE &&
+             exprs_symbol_at(t, i)->unbounded &&
+             !in_launch_numbers(j, l->symbol[i]);
+  return false;
+}
+
 void require_free_axes(const check_input *in, judge *j, uint32_t index,
                        bool free_axis[TYPE_MAX_RANK]) {
   const tensor *x = &in->program->tensors.at[index];
@@ -197,15 +210,16 @@ static bool impossible(judge *j, const sym_vec *facts, sym have, sym want) {
 static bool require_axes(const check_input *in, judge *j, const access *a,
                          const sym_vec *facts, const bool *free_axis,
                          int unit_axis, verdict *v, proof *how,
-                         sym_vec *promised) {
+                         layout_promise *out) {
   symtab *t = judge_launch(j)->syms;
   const tensor *x = &in->program->tensors.at[a->pointer.tensor];
-  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK], index[TYPE_MAX_RANK];
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK], *index = out->index;
   sym want[TYPE_MAX_RANK] = {SYM_NONE}, unit = SYM_NONE;
+  sym_vec *promised = &out->facts;
   value_range values[TYPE_MAX_RANK] = {{NULL, SYM_NONE, SYM_NONE}};
   sym_vec more = {0};
   launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
-  promised->count = 0;
+  *out = (layout_promise){0};
   if (unit_axis >= 0) {
     unit = stride[unit_axis];
     stride[unit_axis] = sym_int(t, 1);
@@ -235,6 +249,7 @@ static bool require_axes(const check_input *in, judge *j, const access *a,
   *how = judge_inside(j, a, &more, stride, NULL);
   if (!how->proved)
     return false;
+  out->rank = x->rank;
   for (unsigned d = 0; d < x->rank; d++)
     if (values[d].tensor)
       require_values(in, j, &values[d], v);
@@ -252,12 +267,12 @@ static bool require_axes(const check_input *in, judge *j, const access *a,
 static bool require_unit_stride(const check_input *in, judge *j,
                                 const access *a, const sym_vec *facts,
                                 const bool *free_axis, verdict *v, proof *how,
-                                sym_vec *promised) {
+                                layout_promise *out) {
   uint32_t index = a->pointer.tensor;
   const tensor *x = &in->program->tensors.at[index];
   for (int d = x->rank - 1; d >= 0; d--)
-    if (is_untied(j, x->stride[d]) &&
-        require_axes(in, j, a, facts, free_axis, d, v, how, promised))
+    if ((is_untied(j, x->stride[d]) || is_chosen_by_host(j, x->stride[d])) &&
+        require_axes(in, j, a, facts, free_axis, d, v, how, out))
       return true;
   return false;
 }
@@ -282,13 +297,14 @@ static bool may_have_another_axis(const check_input *in, judge *j,
  * element of the tensor, whatever its rank was thought to be. */
 static bool require_another_axis(const check_input *in, judge *j,
                                  const access *a, const sym_vec *facts,
-                                 const bool *free_axis, verdict *v,
-                                 proof *how) {
+                                 const bool *free_axis, verdict *v, proof *how,
+                                 layout_promise *out) {
   symtab *t = judge_launch(j)->syms;
   const tensor *x = &in->program->tensors.at[a->pointer.tensor];
-  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK], index[TYPE_MAX_RANK];
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK], *index = out->index;
   sym want[TYPE_MAX_RANK];
   unsigned last = x->rank;
+  *out = (layout_promise){0};
   if (!may_have_another_axis(in, j, x, free_axis))
     return false;
   launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
@@ -312,6 +328,7 @@ static bool require_another_axis(const check_input *in, judge *j,
   const char *unit =
       arena_printf(in->arena, "%s.stride(%u) == 1", x->name, last);
   demand(in, v, unit, arena_printf(in->arena, "assert %s", unit));
+  out->rank = last + 1;
   return true;
 }
 
@@ -330,12 +347,12 @@ static bool contiguous(judge *j, const sym *extent, const sym *stride,
 /* The whole of a contiguous tensor by its number of elements. */
 static bool require_count(const check_input *in, judge *j, const access *a,
                           const sym_vec *facts, const bool *free_axis,
-                          verdict *v, proof *how, sym_vec *promised) {
+                          verdict *v, proof *how, layout_promise *out) {
   symtab *t = judge_launch(j)->syms;
   const tensor *x = &in->program->tensors.at[a->pointer.tensor];
   sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
   bool any = false;
-  promised->count = 0;
+  *out = (layout_promise){0};
   launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
   for (unsigned d = 0; d < x->rank; d++)
     any = any || free_axis[d];
@@ -349,7 +366,7 @@ static bool require_count(const check_input *in, judge *j, const access *a,
   if (!how->proved)
     return false;
   demand_at_least(in, j, element_count(j, extent, x->rank), want, v);
-  VEC_PUSH(in->arena, promised,
+  VEC_PUSH(in->arena, &out->facts,
            sym_ge(t, element_count(j, extent, x->rank), want));
   return true;
 }
@@ -490,11 +507,11 @@ static bool require_elements(const check_input *in, judge *j, const access *a,
 
 bool require_extent(const check_input *in, judge *j, const access *a,
                     const sym_vec *facts, const bool *free_axis, verdict *v,
-                    proof *how, sym_vec *promised) {
+                    proof *how, layout_promise *out) {
   if (!in->program->tensors.at[a->pointer.tensor].known)
     return require_elements(in, j, a, facts, v, how);
-  return require_axes(in, j, a, facts, free_axis, -1, v, how, promised) ||
-         require_unit_stride(in, j, a, facts, free_axis, v, how, promised) ||
-         require_another_axis(in, j, a, facts, free_axis, v, how) ||
-         require_count(in, j, a, facts, free_axis, v, how, promised);
+  return require_axes(in, j, a, facts, free_axis, -1, v, how, out) ||
+         require_unit_stride(in, j, a, facts, free_axis, v, how, out) ||
+         require_another_axis(in, j, a, facts, free_axis, v, how, out) ||
+         require_count(in, j, a, facts, free_axis, v, how, out);
 }

@@ -14,12 +14,18 @@ sym_vec require_free_extents(const check_input *in, judge *j);
 /* True when the value holds a stride of a tensor whose extents are the
  * caller's: only the extents would say how large it gets. */
 bool require_rests_on_free(const check_input *in, judge *j, sym value);
+/* What a requirement says as facts, and the indices of the element that is
+ * touched under it; rank 0: they are not known. */
+typedef struct layout_promise {
+  sym_vec facts;
+  unsigned rank;
+  sym index[TYPE_MAX_RANK];
+} layout_promise;
 /* Finds the weakest extent that puts the access inside, proves that it does,
- * and adds it to v->requires and v->asserts, and the conditions to *promised.
- * False when none was found. */
+ * and adds it to v->requires and v->asserts. False when none was found. */
 bool require_extent(const check_input *in, judge *j, const access *a,
                     const sym_vec *facts, const bool *free_axis, verdict *v,
-                    proof *how, sym_vec *promised);
+                    proof *how, layout_promise *out);
 /* What a launch must meet to compile at all (compiles.c). */
 void require_compiles(const check_input *in, verdict *v);
 /* An offset into a tensor that nobody describes as a sum of index*stride over
