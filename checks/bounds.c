@@ -182,8 +182,12 @@ static void judge_bounds(const check_input *in, judge *j, const access *a,
   }
   if (may_refute && judge_may_refute(j, &a->facts, a->pointer.of) &&
       judge_may_refute(j, NULL, a->mask) &&
-      geometry_may_refute(j, a->pointer.tensor))
-    refute(in, j, a, free_axis, index, v);
+      geometry_may_refute(j, a->pointer.tensor) &&
+      refute(in, j, a, free_axis, index, v))
+    return;
+  if (v->why != REASON_REPLAY &&
+      require_row_major(in, j, a, &facts, free_axis, v, &p, promised))
+    proved(in, v, p);
 }
 
 /* A bounds proof stands on the needs of the access: where one stays open, it

@@ -92,8 +92,10 @@ static bool inside_by_promise(const check_input *in, judge *j, const access *a,
   verdict asked = *v;
   proof how = {0};
   require_free_axes(in, j, a->pointer.tensor, free_axis);
-  if (!require_extent(in, j, a, &facts, free_axis, &asked, &how, found) ||
-      found->rank < 2)
+  if (!require_extent(in, j, a, &facts, free_axis, &asked, &how, found) &&
+      !require_row_major(in, j, a, &facts, free_axis, &asked, &how, found))
+    return false;
+  if (found->rank < 2)
     return false;
   for (size_t i = 0; i < found->facts.count; i++)
     pair_assume(p, found->facts.at[i]);

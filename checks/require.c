@@ -164,12 +164,17 @@ static void demand(const check_input *in, verdict *v, const char *condition,
     text_add(in->arena, &v->asserts, assertion);
 }
 
+static void demand_contiguity(const check_input *in, const tensor *x,
+                              verdict *v) {
+  demand(in, v, arena_printf(in->arena, "`%s` is contiguous", x->name),
+         arena_printf(in->arena, "assert %s.is_contiguous()", x->name));
+}
+
 void require_contiguity(const check_input *in, uint32_t index, verdict *v) {
   const tensor *x = &in->program->tensors.at[index];
   if (!x->assumed_contiguous)
     return;
-  demand(in, v, arena_printf(in->arena, "`%s` is contiguous", x->name),
-         arena_printf(in->arena, "assert %s.is_contiguous()", x->name));
+  demand_contiguity(in, x, v);
 }
 
 static const char *text_of(const check_input *in, judge *j, sym e) {
@@ -205,26 +210,29 @@ static bool impossible(judge *j, const sym_vec *facts, sym have, sym want) {
   return judge_implies(j, facts, sym_lt(judge_launch(j)->syms, have, want));
 }
 
-/* Axis by axis: each free axis gets the extent that its index needs. With
- * unit_axis >= 0 that axis's stride is taken to be 1, a requirement too. */
+/* A stride that the requirement is about, by what it has to be. */
+static void promise_stride(const check_input *in, judge *j, sym stride,
+                           sym value, layout_promise *out) {
+  VEC_PUSH(in->arena, &out->strides, stride);
+  VEC_PUSH(in->arena, &out->values, value);
+  VEC_PUSH(in->arena, &out->facts,
+           sym_eq(judge_launch(j)->syms, stride, value));
+}
+
+/* Axis by axis: each free axis gets the extent that its index needs. The
+ * strides are those promised. */
 static bool require_axes(const check_input *in, judge *j, const access *a,
                          const sym_vec *facts, const bool *free_axis,
-                         int unit_axis, verdict *v, proof *how,
+                         const sym *stride, verdict *v, proof *how,
                          layout_promise *out) {
   symtab *t = judge_launch(j)->syms;
   const tensor *x = &in->program->tensors.at[a->pointer.tensor];
-  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK], *index = out->index;
-  sym want[TYPE_MAX_RANK] = {SYM_NONE}, unit = SYM_NONE;
+  sym extent[TYPE_MAX_RANK], own[TYPE_MAX_RANK], *index = out->index;
+  sym want[TYPE_MAX_RANK] = {SYM_NONE};
   sym_vec *promised = &out->facts;
   value_range values[TYPE_MAX_RANK] = {{NULL, SYM_NONE, SYM_NONE}};
   sym_vec more = {0};
-  launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
-  *out = (layout_promise){0};
-  if (unit_axis >= 0) {
-    unit = stride[unit_axis];
-    stride[unit_axis] = sym_int(t, 1);
-    VEC_PUSH(in->arena, promised, sym_eq(t, unit, stride[unit_axis]));
-  }
+  launch_tensor(judge_launch(j), a->pointer.tensor, extent, own);
   if (!delinearise(t, a->pointer.of, stride, x->rank, index))
     return false;
   for (unsigned d = 0; d < x->rank; d++) {
@@ -253,12 +261,38 @@ static bool require_axes(const check_input *in, judge *j, const access *a,
   for (unsigned d = 0; d < x->rank; d++)
     if (values[d].tensor)
       require_values(in, j, &values[d], v);
-  if (unit != SYM_NONE)
-    demand_unit_stride(in, j, unit, v);
   for (unsigned d = 0; d < x->rank; d++)
     if (want[d] != SYM_NONE &&
         !judge_implies(j, facts, sym_ge(t, extent[d], want[d])))
       demand_at_least(in, j, extent[d], want[d], v);
+  return true;
+}
+
+static bool require_own_axes(const check_input *in, judge *j, const access *a,
+                             const sym_vec *facts, const bool *free_axis,
+                             verdict *v, proof *how, layout_promise *out) {
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+  launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
+  *out = (layout_promise){0};
+  return require_axes(in, j, a, facts, free_axis, stride, v, how, out);
+}
+
+static bool require_unit_axis(const check_input *in, judge *j, const access *a,
+                              const sym_vec *facts, const bool *free_axis,
+                              unsigned axis, verdict *v, proof *how,
+                              layout_promise *out) {
+  symtab *t = judge_launch(j)->syms;
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+  launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
+  sym unit = stride[axis];
+  *out = (layout_promise){0};
+  stride[axis] = sym_int(t, 1);
+  promise_stride(in, j, unit, stride[axis], out);
+  verdict asked = *v;
+  demand_unit_stride(in, j, unit, &asked);
+  if (!require_axes(in, j, a, facts, free_axis, stride, &asked, how, out))
+    return false;
+  *v = asked;
   return true;
 }
 
@@ -268,11 +302,10 @@ static bool require_unit_stride(const check_input *in, judge *j,
                                 const access *a, const sym_vec *facts,
                                 const bool *free_axis, verdict *v, proof *how,
                                 layout_promise *out) {
-  uint32_t index = a->pointer.tensor;
-  const tensor *x = &in->program->tensors.at[index];
+  const tensor *x = &in->program->tensors.at[a->pointer.tensor];
   for (int d = x->rank - 1; d >= 0; d--)
     if ((is_untied(j, x->stride[d]) || is_chosen_by_host(j, x->stride[d])) &&
-        require_axes(in, j, a, facts, free_axis, d, v, how, out))
+        require_unit_axis(in, j, a, facts, free_axis, (unsigned)d, v, how, out))
       return true;
   return false;
 }
@@ -508,10 +541,132 @@ static bool require_elements(const check_input *in, judge *j, const access *a,
 bool require_extent(const check_input *in, judge *j, const access *a,
                     const sym_vec *facts, const bool *free_axis, verdict *v,
                     proof *how, layout_promise *out) {
+  *out = (layout_promise){0};
   if (!in->program->tensors.at[a->pointer.tensor].known)
     return require_elements(in, j, a, facts, v, how);
-  return require_axes(in, j, a, facts, free_axis, -1, v, how, out) ||
-         require_unit_stride(in, j, a, facts, free_axis, v, how, out) ||
-         require_another_axis(in, j, a, facts, free_axis, v, how, out) ||
-         require_count(in, j, a, facts, free_axis, v, how, out);
+  if (require_own_axes(in, j, a, facts, free_axis, v, how, out) ||
+      require_unit_stride(in, j, a, facts, free_axis, v, how, out) ||
+      require_another_axis(in, j, a, facts, free_axis, v, how, out) ||
+      require_count(in, j, a, facts, free_axis, v, how, out))
+    return true;
+  *out = (layout_promise){0}; /* what was promised in vain */
+  return false;
+}
+
+/* ----------------------------------------------------- row-major tensors */
+
+/* Promises that a tensor is row-major. False when its strides are not free. */
+static bool promise_row_major(const check_input *in, judge *j, uint32_t tensor,
+                              layout_promise *out) {
+  symtab *t = judge_launch(j)->syms;
+  const struct tensor *x = &in->program->tensors.at[tensor];
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK], step = sym_int(t, 1);
+  if (!x->free_strides)
+    return false;
+  launch_tensor(judge_launch(j), tensor, extent, stride);
+  for (unsigned d = x->rank; d-- > 0;) {
+    if (stride[d] != step && sym_kind_of(t, stride[d]) != SYM_VAR)
+      return false;
+    if (stride[d] != step && !is_among(&out->strides, stride[d]))
+      promise_stride(in, j, stride[d], step, out);
+    step = sym_mul(t, step, extent[d]);
+  }
+  return true;
+}
+
+/* The tensor, and every other one whose strides stand in the offset. */
+static bool promise_contiguity(const check_input *in, judge *j, const access *a,
+                               verdict *v, layout_promise *out) {
+  const launch *l = judge_launch(j);
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+  for (uint32_t k = 0; k < in->program->tensors.count; k++) {
+    const tensor *x = &in->program->tensors.at[k];
+    bool concerned = k == a->pointer.tensor;
+    launch_tensor(l, k, extent, stride);
+    for (unsigned d = 0; d < x->rank && !concerned; d++)
+      concerned = sym_kind_of(l->syms, stride[d]) == SYM_VAR &&
+                  sym_var_role(l->syms, stride[d]) == ROLE_STRIDE &&
+                  sym_mentions(l->syms, a->pointer.of, stride[d]);
+    if (!concerned)
+      continue;
+    size_t before = out->strides.count;
+    if (promise_row_major(in, j, k, out))
+      demand_contiguity(in, x, v);
+    else if (out->strides.count != before || k == a->pointer.tensor)
+      return false;
+  }
+  return out->strides.count > 0;
+}
+
+/* is_contiguous() says nothing of the stride of an axis with one element. It
+ * does not matter where the stride is multiplied by an index of the axis. */
+static bool is_multiplied_by_index(judge *j, const access *a,
+                                   const sym_vec *facts, sym stride,
+                                   sym extent) {
+  symtab *t = judge_launch(j)->syms;
+  sym index, rest;
+  sym_poly_divide(t, a->pointer.of, stride, &index, &rest);
+  return !sym_mentions(t, rest, stride) && !sym_mentions(t, index, stride) &&
+         judge_implies(j, facts,
+                       sym_and(t, sym_ge(t, index, sym_int(t, 0)),
+                               sym_lt(t, index, extent)));
+}
+
+static void demand_strides(const check_input *in, judge *j, const access *a,
+                           const sym_vec *facts, const layout_promise *made,
+                           verdict *v) {
+  symtab *t = judge_launch(j)->syms;
+  for (uint32_t k = 0; k < in->program->tensors.count; k++) {
+    sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+    launch_tensor(judge_launch(j), k, extent, stride);
+    for (unsigned d = 0; d < in->program->tensors.at[k].rank; d++)
+      for (size_t i = 0; i < made->strides.count; i++) {
+        if (made->strides.at[i] != stride[d] ||
+            !sym_mentions(t, a->pointer.of, stride[d]) ||
+            is_multiplied_by_index(j, a, facts, stride[d], extent[d]))
+          continue;
+        const char *condition =
+            arena_printf(in->arena, "%s == %s", text_of(in, j, stride[d]),
+                         text_of(in, j, made->values.at[i]));
+        demand(in, v, condition, assert_line(in->arena, condition));
+      }
+  }
+}
+
+/* Sound: with row-major strides the offset is the one with their values in it;
+ * those that contiguity leaves open are demanded. */
+bool require_row_major(const check_input *in, judge *j, const access *a,
+                       const sym_vec *facts, const bool *free_axis, verdict *v,
+                       proof *how, layout_promise *out) {
+  symtab *t = judge_launch(j)->syms;
+  const tensor *x = &in->program->tensors.at[a->pointer.tensor];
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+  verdict asked = *v;
+  *out = (layout_promise){0};
+  if (!x->known || !promise_contiguity(in, j, a, &asked, out)) {
+    *out = (layout_promise){0};
+    return false;
+  }
+  access b = *a;
+  b.pointer.of = sym_substitute(t, a->pointer.of, out->strides.at,
+                                out->values.at, out->strides.count);
+  sym_vec more = {0};
+  for (size_t i = 0; i < facts->count; i++)
+    VEC_PUSH(in->arena, &more, facts->at[i]);
+  for (size_t i = 0; i < out->facts.count; i++)
+    VEC_PUSH(in->arena, &more, out->facts.at[i]);
+  launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
+  for (unsigned d = 0; d < x->rank; d++)
+    stride[d] = sym_substitute(t, stride[d], out->strides.at, out->values.at,
+                               out->strides.count);
+  *how = judge_inside(j, &b, &more, stride, out->index);
+  out->rank = x->rank;
+  if (!how->proved &&
+      !require_axes(in, j, &b, &more, free_axis, stride, &asked, how, out)) {
+    *out = (layout_promise){0};
+    return false;
+  }
+  demand_strides(in, j, a, facts, out, &asked);
+  *v = asked;
+  return true;
 }

@@ -20,12 +20,18 @@ typedef struct layout_promise {
   sym_vec facts;
   unsigned rank;
   sym index[TYPE_MAX_RANK];
+  sym_vec strides, values; /* each of these strides has that value */
 } layout_promise;
 /* Finds the weakest extent that puts the access inside, proves that it does,
  * and adds it to v->requires and v->asserts. False when none was found. */
 bool require_extent(const check_input *in, judge *j, const access *a,
                     const sym_vec *facts, const bool *free_axis, verdict *v,
                     proof *how, layout_promise *out);
+/* The same for a kernel that takes its tensors for contiguous, whatever strides
+ * the host asks for. A fault that another layout shows comes first. */
+bool require_row_major(const check_input *in, judge *j, const access *a,
+                       const sym_vec *facts, const bool *free_axis, verdict *v,
+                       proof *how, layout_promise *out);
 /* What a launch must meet to compile at all (compiles.c). */
 void require_compiles(const check_input *in, verdict *v);
 /* An offset into a tensor that nobody describes as a sum of index*stride over

@@ -139,6 +139,7 @@ static void put_tensor(printer *w, const tensor *t) {
   strbuf_printf(w->out, " %s", notation_of(NOTATION_TENSOR_ROLE, t->role));
   put_flag(w, t->parameter, " parameter");
   put_flag(w, t->assumed_contiguous, " contiguous");
+  put_flag(w, t->free_strides, " free");
   put_flag(w, t->disjoint, " disjoint");
   put_flag(w, t->written, " written");
   if (t->part_written) {

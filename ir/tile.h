@@ -47,8 +47,10 @@ typedef struct tensor {
   bool known;          /* extents and strides are stated (else rank is 0) */
   bool parameter; /* came in from outside: a caller may pass a larger one */
   bool assumed_contiguous; /* contiguity is a requirement on the caller */
-  bool disjoint;           /* different index tuples have different addresses */
-  bool written;            /* every element holds a value before the launch */
+  bool free_strides; /* the rank is certain, and whoever passes or allocates
+                        the tensor chooses its strides */
+  bool disjoint;     /* different index tuples have different addresses */
+  bool written;      /* every element holds a value before the launch */
   uint8_t rank;
   tensor_role role;
   expr extent[TYPE_MAX_RANK];

@@ -26,6 +26,13 @@ static bool is_known(const host_tensor *t) {
   return true;
 }
 
+/* A parameter of so many axes, or one allocated after its likeness. */
+static bool has_free_strides(host_run *r, uint32_t index) {
+  const host_tensor *t = &r->tensors.at[index];
+  return t->slot && !t->contiguous && !t->clause &&
+         host_rank_certain(r, index) && !host_slot_at(r, t->slot)->rank_assumed;
+}
+
 static void fill(host_run *r, uint32_t index) {
   host_strides(r, index);
   const host_tensor *from = &r->tensors.at[index];
@@ -36,6 +43,7 @@ static void fill(host_run *r, uint32_t index) {
   t->known = is_known(from);
   t->parameter = from->parameter;
   t->assumed_contiguous = t->known && from->assumed;
+  t->free_strides = t->known && has_free_strides(r, index);
   t->disjoint = from->disjoint && t->known;
   t->storage = from->storage;
   t->start = from->adrift               ? EXPR_NONE
