@@ -197,6 +197,19 @@ proof judge_inside(judge *self, const access *a, const sym_vec *facts,
   return p;
 }
 
+proof judge_inside_dense(judge *self, const access *a, const sym_vec *facts) {
+  symtab *t = self->syms;
+  const tensor *x = &self->program->tensors.at[a->pointer.tensor];
+  sym count = sym_int(t, 1);
+  if (!x->known || !launch_is_dense(self->program, a->pointer.tensor))
+    return (proof){0};
+  for (unsigned d = 0; d < x->rank; d++)
+    count = sym_mul(t, count, launch_sym(self->launch, x->extent[d]));
+  return judge_prove(self, facts,
+                     sym_and(t, sym_ge(t, a->pointer.of, sym_int(t, 0)),
+                             sym_lt(t, a->pointer.of, count)));
+}
+
 /* ------------------------------------------------------------- premises */
 
 static sym int_parameter(judge *self, size_t p) {

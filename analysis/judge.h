@@ -38,6 +38,10 @@ bool judge_implies(judge *self, const sym_vec *facts, sym goal);
 proof judge_inside(judge *self, const access *a, const sym_vec *facts,
                    const sym *strides, sym *index);
 
+/* The same for a dense allocation of unknown strides: its elements are the
+ * addresses from 0 to their number. */
+proof judge_inside_dense(judge *self, const access *a, const sym_vec *facts);
+
 /* A premise has one state, whoever relies on it. */
 typedef struct premise_state {
   enum { PREMISE_IDLE, PREMISE_PROVED, PREMISE_OPEN } state;

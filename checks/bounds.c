@@ -122,19 +122,6 @@ static void proved(const check_input *in, verdict *v, proof p) {
     verdict_pinned(in, v);
 }
 
-/* A dense allocation of unknown strides: its elements are the addresses from 0
- * to their number. */
-static proof inside_dense(judge *j, const access *a, const sym_vec *facts) {
-  symtab *t = judge_launch(j)->syms;
-  const tensor *x = &judge_launch(j)->program->tensors.at[a->pointer.tensor];
-  sym count = sym_int(t, 1);
-  for (unsigned d = 0; d < x->rank; d++)
-    count = sym_mul(t, count, launch_sym(judge_launch(j), x->extent[d]));
-  return judge_prove(j, facts,
-                     sym_and(t, sym_ge(t, a->pointer.of, sym_int(t, 0)),
-                             sym_lt(t, a->pointer.of, count)));
-}
-
 /* Nothing that decides where the tensor's elements are is the host's secret. */
 static bool geometry_may_refute(judge *j, uint32_t tensor) {
   sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
@@ -160,8 +147,8 @@ static void judge_bounds(const check_input *in, judge *j, const access *a,
   proof p = {0};
   if (x->known) {
     p = judge_inside(j, a, &facts, NULL, index);
-    if (!p.proved && launch_is_dense(in->program, a->pointer.tensor))
-      p = inside_dense(j, a, &facts);
+    if (!p.proved)
+      p = judge_inside_dense(j, a, &facts);
     if (p.proved) {
       require_contiguity(in, a->pointer.tensor, v);
       proved(in, v, p);

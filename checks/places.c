@@ -86,41 +86,45 @@ static bool all_found(const sym *index, unsigned rank) {
 
 /* Under what a caller has to promise for the access to be inside. */
 static bool inside_by_promise(const check_input *in, judge *j, const access *a,
-                              layout_promise *found, verdict *v, pair *p) {
+                              layout_promise *found, verdict *v) {
   bool free_axis[TYPE_MAX_RANK] = {false};
   sym_vec facts = judge_access_facts(j, a, NULL);
   verdict asked = *v;
   proof how = {0};
   require_free_axes(in, j, a->pointer.tensor, free_axis);
+  if (judge_inside_dense(j, a, &facts).proved)
+    return false;
   if (!require_extent(in, j, a, &facts, free_axis, &asked, &how, found) &&
       !require_row_major(in, j, a, &facts, free_axis, &asked, &how, found))
     return false;
-  if (found->rank < 2)
-    return false;
-  for (size_t i = 0; i < found->facts.count; i++)
-    pair_assume(p, found->facts.at[i]);
   v->requires = asked.requires;
   v->asserts = asked.asserts;
   return true;
 }
 
-/* Indices that are proved to be in range: those of the element touched. */
+/* Indices that are proved to be in range: those of the element touched. What is
+ * promised for that goes to *promised and v. */
 static indices find_indices(const check_input *in, judge *j, const access *a,
-                            verdict *v, pair *p) {
+                            verdict *v, layout_promise *promised) {
   const tensor *x = tensor_of(in, a);
   indices out = {.count = x->rank};
-  layout_promise found = {0};
+  *promised = (layout_promise){0};
   if (!x->known)
     return out;
   sym_vec facts = judge_access_facts(j, a, NULL);
   out.known = x->rank >= 2 && judge_inside(j, a, &facts, NULL, out.at).proved;
-  if (!out.known && inside_by_promise(in, j, a, &found, v, p)) {
-    out.known = true;
-    out.count = found.rank;
-    memcpy(out.at, found.index, sizeof out.at);
+  if (!out.known && inside_by_promise(in, j, a, promised, v)) {
+    out.known = promised->rank >= 2;
+    out.count = promised->rank;
+    memcpy(out.at, promised->index, sizeof out.at);
   }
   out.known = out.known && all_found(out.at, out.count);
   return out;
+}
+
+static void assume_all(pair *p, const layout_promise *promised) {
+  for (size_t i = 0; i < promised->facts.count; i++)
+    pair_assume(p, promised->facts.at[i]);
 }
 
 /* Row-major strides of the extents: Sound: different index tuples within the
@@ -192,15 +196,20 @@ bool places_equal(const check_input *in, judge *j, const access *a,
     return true;
   if (a->pointer.tensor == b->pointer.tensor || same_geometry(x, y)) {
     verdict before = *v;
-    indices one = find_indices(in, j, a, v, p);
-    indices two = one.known ? find_indices(in, j, b, v, p) : one;
-    if (two.known && one.count == two.count &&
-        elements_apart(in, j, a->pointer.tensor, v)) {
+    layout_promise of_a, of_b;
+    indices one = find_indices(in, j, a, v, &of_a);
+    indices two = find_indices(in, j, b, v, &of_b);
+    bool indexed = one.known && two.known && one.count == two.count &&
+                   elements_apart(in, j, a->pointer.tensor, v);
+    if (!indexed && !of_a.strides.count && !of_b.strides.count)
+      *v = before;
+    else
+      assume_all(p, &of_a), assume_all(p, &of_b);
+    if (indexed) {
       for (unsigned d = 0; d < one.count; d++)
         pair_assume(p, sym_eq(t, one.at[d], pair_second(p, two.at[d])));
       return true;
     }
-    *v = before;
   }
   if (x->known && x->assumed_contiguous)
     require_contiguity(in, a->pointer.tensor, v);

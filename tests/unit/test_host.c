@@ -322,7 +322,7 @@ static void test_strides(void **state) {
        "    k[M,](x, y, x.stride(0), y.stride(0), B=64)\n"
        "    return y\n",
        {"tensor y any [M, N] stride (`y.stride(0)`, `y.stride(1)`) out "
-        "disjoint\n"}},
+        "free disjoint\n"}},
   };
   CHECK_CASES(cases);
 }
