@@ -88,7 +88,7 @@ static bool is_callers_size(const check_input *in, judge *j,
   const symbol *x = exprs_symbol_at(in->program->exprs, i);
   const launch *l = judge_launch(j);
   if ((x->role != SYMBOL_SIZE && x->role != SYMBOL_INT) || x->pinned ||
-      !in->program->launch_line || launch_host_keeps(in->program, i))
+      !in->program->launch_line || launch_hides(in->program, i))
     return false;
   bool mentioned = sym_mentions(l->syms, s->value, l->symbol[i]);
   for (size_t f = 0; f < s->facts.count && !mentioned; f++)

@@ -553,7 +553,8 @@ static void test_branches(void **state) {
        "        x = x.contiguous()\n"
        "    y = y if y.stride(0) == 1 else y.contiguous()\n"
        "    k[M,](x, y, x.stride(0), x.stride(1), B=8)\n",
-       {"tensor x any [M, N] stride (`x.stride(0)`, 1) in parameter free written\n"
+       {"tensor x any [M, N] stride (`x.stride(0)`, 1) in parameter free "
+        "written\n"
         "tensor y any [`y.shape[0]`] stride (1) in parameter written\n"
         "param n %3 n : i32^n = int `x.stride(0)`\n"
         "param m %4 m : i32^m = int 1\n"}},
