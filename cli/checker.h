@@ -37,6 +37,7 @@ typedef struct settings {
   unsigned jobs;           /* 0: as many as there are cores */
   text_vec select, ignore; /* codes or prefixes, "TC1"; empty: all, none */
   bool strict;
+  bool timing; /* tell the time of each file */
   text_style style;
 } settings;
 

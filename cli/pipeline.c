@@ -8,7 +8,9 @@
 #include "checks/analyse.h"
 #include "cli/checker.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 typedef VEC(kernel_report) kernel_vec;
 
@@ -86,16 +88,16 @@ static analysis_options share_of(const settings *s, size_t programs,
 
 /* False when no launch meets the program's facts. */
 static bool analyse_program(tile_program *p, const analysis_options *options,
-                            const loss *after, verdict_vec *out) {
+                            const loss *after, verdict_vec *out,
+                            prover_stats *spent) {
   const char *broken = program_verify(p, p->arena);
-  prover_stats stats = {0};
   if (broken)
     undecided_accesses(p, REASON_UNSUPPORTED,
                        arena_printf(p->arena, "internal: %s", broken), out);
   else if (after)
     undecided_accesses(p, after->why, after->how, out);
   else
-    return analyse(p, *options, NULL, out, &stats);
+    return analyse(p, *options, NULL, out, spent);
   return true;
 }
 
@@ -200,7 +202,8 @@ static void doubt(const kernel_unit *unit, verdict_vec *verdicts) {
 
 /* All launches of one kernel; equal programs are analysed once. */
 static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
-                                  const settings *s, const loss *after) {
+                                  const settings *s, const loss *after,
+                                  prover_stats *spent) {
   verdict_vec merged = {0};
   intern *seen = intern_create(arena);
   analysis_options options =
@@ -213,7 +216,7 @@ static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
       continue;
     distinct++;
     verdict_vec found = {0};
-    any = analyse_program(p, &options, after, &found) || any;
+    any = analyse_program(p, &options, after, &found, spent) || any;
     merge_verdicts(arena, &merged, &found);
   }
   if (!any && unit->programs.count > 0)
@@ -266,20 +269,34 @@ static void add_notices(arena *arena, const parsed_file *file,
   }
 }
 
+static double now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static void tell_time(const file_report *file, double ms, prover_stats spent) {
+  fprintf(stderr, "%s: %zu kernels, %.1f ms; Z3: %llu questions, %.1f ms\n",
+          file->path, file->kernel_count, ms,
+          (unsigned long long)spent.z3_calls, spent.z3_ms);
+}
+
 file_report pipeline_check(arena *arena, const source *source,
                            const settings *s, const loss *after) {
   file_report out = {.path = source->path, .source = source};
   if (!pipeline_concerns(source))
     return out;
+  double start = now_ms();
   parsed_file *file = parse_file(arena, source, settings_parse_check(s));
   bool *used = ARENA_ARRAY(arena, bool, file->suppressions.count);
   kernel_vec kernels = {0};
   finding_vec findings = {0};
+  prover_stats spent = {0};
   for (size_t i = 0; i < file->kernels.count; i++) {
     const kernel_unit *unit = &file->kernels.at[i];
     if (!is_checked(file, unit, s))
       continue;
-    verdict_vec verdicts = analyse_kernel(arena, unit, s, after);
+    verdict_vec verdicts = analyse_kernel(arena, unit, s, after, &spent);
     suppress_verdicts(file, unit, &verdicts, used);
     merge_finish(s, &verdicts);
     VEC_PUSH(arena, &kernels, report_kernel(unit, &verdicts));
@@ -291,5 +308,7 @@ file_report pipeline_check(arena *arena, const source *source,
   out.kernel_count = kernels.count;
   out.findings = findings.at;
   out.finding_count = findings.count;
+  if (s->timing)
+    tell_time(&out, now_ms() - start, spent);
   return out;
 }

@@ -267,6 +267,10 @@ static const char *read_quiet(tc_checker *c, const char *value) {
   return read_switch(value, &c->settings.style.quiet);
 }
 
+static const char *read_timing(tc_checker *c, const char *value) {
+  return read_switch(value, &c->settings.timing);
+}
+
 typedef struct setting_row {
   const char *name;
   const char *(*read)(tc_checker *c, const char *value);
@@ -280,7 +284,8 @@ static const setting_row setting_rows[] = {
     {"kernel", read_kernel},     {"max-numel", read_max_numel},
     {"quiet", read_quiet},       {"rlimit", read_rlimit},
     {"select", read_select},     {"set", read_set},
-    {"strict", read_strict},     {"verbose", read_verbose},
+    {"strict", read_strict},     {"timing", read_timing},
+    {"verbose", read_verbose},
 };
 
 bool tc_checker_option(tc_checker *self, const char *name, const char *value) {

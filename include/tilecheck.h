@@ -38,9 +38,9 @@ TC_API void tc_checker_destroy(tc_checker *self);
 
 /* Options, by the long names of the command line without dashes ("max-numel",
  * "set", "assume", "dtype", "kernel", "strict", "rlimit", "jobs", "select",
- * "ignore", "color", "verbose", "quiet"); switches have the value "". Repeated
- * options accumulate. False, with a sentence in tc_checker_error, when the name
- * or the value is not valid. */
+ * "ignore", "color", "verbose", "quiet", "timing"); switches have the value
+ * "". Repeated options accumulate. False, with a sentence in tc_checker_error,
+ * when the name or the value is not valid. */
 TC_API bool tc_checker_option(tc_checker *self, const char *name,
                               const char *value);
 /* A file, or a folder that is searched for *.py files. False, with a sentence
