@@ -214,7 +214,7 @@ static proof_method swept(question *q) {
     return METHOD_NONE;
   sym_vec facts = {0};
   query_flatten(t, q->scratch, q->facts, q->n, &facts);
-  instances_unify(t, q->scratch, &facts, &q->goal);
+  instances_unify(t, q->scratch, q->self->memo, &facts, &q->goal);
   q->facts = facts.at;
   q->n = facts.count;
   proof_method method = folds(q) ? METHOD_FOLD : fast(q);

@@ -21,6 +21,7 @@ typedef struct sweep {
   sym_vec *facts; /* flattened; grows */
   cert *cert;     /* of this round */
   int candidates; /* tried so far */
+  memo_view *memo;
 } sweep;
 
 /* Two or more program ids, turns, lanes or lost values occur in e. */
@@ -179,6 +180,10 @@ static bool recompose(sweep *self) {
 }
 
 static bool split_ragged(sweep *self) {
+  ragged r = {.t = self->t,
+              .scratch = self->scratch,
+              .memo = self->memo,
+              .facts = self->facts};
   for (size_t i = 0; i < self->facts->count; i++) {
     const sym *args;
     sym out[2], fact = self->facts->at[i];
@@ -186,7 +191,7 @@ static bool split_ragged(sweep *self) {
         !links_instances(self->t, fact))
       continue;
     sym_operands(self->t, fact, &args);
-    if (instances_ragged(self->t, self->scratch, self->facts, args[0], out) &&
+    if (instances_ragged(&r, args[0], out) &&
         add(self, sym_and(self->t, out[0], out[1])))
       return true;
   }
@@ -202,8 +207,9 @@ bool instances_linked(symtab *t, arena *scratch, const sym *facts, size_t n) {
   return false;
 }
 
-void instances_unify(symtab *t, arena *scratch, sym_vec *facts, sym *goal) {
-  sweep s = {.t = t, .scratch = scratch, .facts = facts};
+void instances_unify(symtab *t, arena *scratch, memo_view *memo, sym_vec *facts,
+                     sym *goal) {
+  sweep s = {.t = t, .scratch = scratch, .memo = memo, .facts = facts};
   bool added = true;
   for (int round = 0; round < ROUNDS && added; round++) {
     query built;

@@ -7,12 +7,6 @@
 
 enum { STEPS = 400, CASES = 3, MOST_ATOMS = 16 };
 
-typedef struct ragged {
-  symtab *t;
-  arena *scratch;
-  const sym_vec *facts;
-} ragged;
-
 /* A min or max in e, with its arms. */
 static sym find_extremum(const ragged *self, sym e, sym arms[2]) {
   size_t n = sym_atoms(self->t, e, NULL, 0);
@@ -37,23 +31,41 @@ typedef struct cases {
   size_t n;
 } cases;
 
-static bool follows(const ragged *self, const cases *more, sym goal) {
+static bool is_known(const sym_vec *facts, sym goal) {
+  for (size_t i = 0; i < facts->count; i++)
+    if (facts->at[i] == goal)
+      return true;
+  return false;
+}
+
+static bool search(ragged *self, const sym_vec *facts, sym goal) {
+  const query *built = query_cached(&self->queries, self->scratch, self->t,
+                                    facts->at, facts->count, goal);
+  return built->cert->contradiction || cert_proves(built->cert, goal, STEPS);
+}
+
+static bool follows(ragged *self, const cases *more, sym goal) {
   sym_vec facts = {0};
-  query built;
-  if (sym_kind_of(self->t, goal) == SYM_TRUE)
+  if (sym_kind_of(self->t, goal) == SYM_TRUE || is_known(self->facts, goal))
     return true;
   for (size_t i = 0; i < self->facts->count; i++)
     VEC_PUSH(self->scratch, &facts, self->facts->at[i]);
   for (size_t i = 0; i < more->n; i++)
     VEC_PUSH(self->scratch, &facts, more->at[i]);
-  query_build(&built, self->scratch, self->t, facts.at, facts.count, &goal, 1,
-              CONE_NARROW, false);
-  return built.cert->contradiction || cert_proves(built.cert, goal, STEPS);
+  memo_answer *answer =
+      self->memo ? memo_at(self->memo, MEMO_RAGGED, facts.at, facts.count, goal)
+                 : NULL;
+  if (answer && answer->known)
+    return answer->proof.proved;
+  bool proved = search(self, &facts, goal);
+  if (answer)
+    *answer = (memo_answer){.known = true, .proof = {.proved = proved}};
+  return proved;
 }
 
-static bool proves(const ragged *self, const cases *more, sym goal);
+static bool proves(ragged *self, const cases *more, sym goal);
 
-static bool proves_if(const ragged *self, const cases *more, sym condition,
+static bool proves_if(ragged *self, const cases *more, sym condition,
                       sym goal) {
   cases next = *more;
   next.at[next.n++] = condition;
@@ -62,7 +74,7 @@ static bool proves_if(const ragged *self, const cases *more, sym condition,
 
 /* By cases on each min and max of the goal that the facts do not decide.
  * Sound: one of the two cases holds, and in each the atom is that arm. */
-static bool proves(const ragged *self, const cases *more, sym goal) {
+static bool proves(ragged *self, const cases *more, sym goal) {
   symtab *t = self->t;
   sym arms[2] = {SYM_NONE, SYM_NONE};
   sym atom = find_extremum(self, goal, arms);
@@ -118,7 +130,7 @@ static bool is_difference(symtab *t, sym rest, sym *q, sym *other) {
 }
 
 /* 0 <= q < off(r + 1) - off(r). */
-static bool counts_within(const ragged *self, sym q, sym width) {
+static bool counts_within(ragged *self, sym q, sym width) {
   symtab *t = self->t;
   const cases none = {.n = 0};
   return proves(self, &none, sym_ge(t, q, sym_int(t, 0))) &&
@@ -126,7 +138,7 @@ static bool counts_within(const ragged *self, sym q, sym width) {
 }
 
 /* r < s implies off(r + 1) <= off(s). */
-static bool ascends(const ragged *self, sym off, sym next, sym r, sym s) {
+static bool ascends(ragged *self, sym off, sym next, sym r, sym s) {
   symtab *t = self->t;
   const cases before = {.at = {sym_lt(t, r, s)}, .n = 1};
   sym later = sym_substitute(t, off, &r, &s, 1);
@@ -136,7 +148,7 @@ static bool ascends(const ragged *self, sym off, sym next, sym r, sym s) {
 /* Sound: for r < r' the first sum is below off(r + 1), which is at most
  * off(r'), which is at most the second sum; and the reverse. So r == r', and
  * then q == q'. */
-static bool try_digits(const ragged *self, sym e, sym r, sym s, sym out[2]) {
+static bool try_digits(ragged *self, sym e, sym r, sym s, sym out[2]) {
   symtab *t = self->t;
   sym off = terms_with(self, e, r), later = terms_with(self, e, s), q, p;
   sym one = sym_int(t, 1);
@@ -172,9 +184,8 @@ static size_t factors(symtab *t, sym e, sym *out) {
   return count;
 }
 
-bool instances_ragged(symtab *t, arena *scratch, const sym_vec *facts, sym e,
-                      sym out[2]) {
-  ragged self = {t, scratch, facts};
+bool instances_ragged(ragged *self, sym e, sym out[2]) {
+  symtab *t = self->t;
   const sym_term *terms;
   sym atoms[MOST_ATOMS];
   size_t n = factors(t, e, atoms);
@@ -184,7 +195,7 @@ bool instances_ragged(symtab *t, arena *scratch, const sym_vec *facts, sym e,
     for (size_t k = 0; k < n; k++)
       if (i != k && sym_kind_of(t, atoms[i]) == sym_kind_of(t, atoms[k]) &&
           sym_roles(t, atoms[i]) >> ROLE_PROGRAM &&
-          try_digits(&self, e, atoms[i], atoms[k], out))
+          try_digits(self, e, atoms[i], atoms[k], out))
         return true;
   return false;
 }

@@ -7,6 +7,7 @@
  * Sound: leaving facts out can only lose proofs. */
 #include "analysis/query.h"
 #include <stdlib.h>
+#include <string.h>
 
 void query_flatten(symtab *t, arena *scratch, const sym *facts, size_t n,
                    sym_vec *out) {
@@ -284,4 +285,34 @@ void query_build(query *self, arena *scratch, symtab *t, const sym *facts,
                  cone_width width, bool exact) {
   query_select(self, scratch, t, facts, n, goals, goal_count, width);
   query_assemble(self, goals, goal_count, exact);
+}
+
+/* Then the query is what query_build would make for the goal. */
+static bool covers(const query *self, const sym_vec *facts, sym goal) {
+  symtab *t = self->t;
+  if (!self->cert || self->facts.count != facts->count ||
+      memcmp(self->facts.at, facts->at, facts->count * sizeof *facts->at) != 0)
+    return false;
+  size_t n = sym_atoms(t, goal, NULL, 0);
+  sym *atoms = ARENA_ARRAY(self->scratch, sym, n);
+  sym_atoms(t, goal, atoms, n);
+  for (size_t i = 0; i < n; i++)
+    if (!sym_is_bool(t, atoms[i]) &&
+        (atoms[i] >= self->cert->rank_room || !self->cert->rank_of[atoms[i]]))
+      return false;
+  return true;
+}
+
+const query *query_cached(query_cache *cache, arena *scratch, symtab *t,
+                          const sym *facts, size_t n, sym goal) {
+  enum { ROOM = sizeof cache->at / sizeof *cache->at };
+  query fresh;
+  query_select(&fresh, scratch, t, facts, n, &goal, 1, CONE_NARROW);
+  for (size_t i = 0; i < ROOM; i++)
+    if (covers(&cache->at[i], &fresh.facts, goal))
+      return &cache->at[i];
+  query_assemble(&fresh, &goal, 1, false);
+  query *place = &cache->at[cache->count++ % ROOM];
+  *place = fresh;
+  return place;
 }

@@ -6,7 +6,7 @@
 #define ANALYSIS_QUERY_H
 
 #include "analysis/certificate.h"
-#include "analysis/prover.h"
+#include "analysis/memo.h"
 
 typedef struct query {
   symtab *t;
@@ -32,6 +32,15 @@ void query_assemble(query *self, const sym *goals, size_t goal_count,
 void query_build(query *self, arena *scratch, symtab *t, const sym *facts,
                  size_t n, const sym *goals, size_t goal_count,
                  cone_width width, bool exact);
+/* Queries assembled lately, in one scratch memory. */
+typedef struct query_cache {
+  query at[4];
+  size_t count; /* of all that were assembled */
+} query_cache;
+/* query_build for one goal, without work when a query of the cache has the
+ * same facts and all atoms of the goal. Valid until four more are built. */
+const query *query_cached(query_cache *cache, arena *scratch, symtab *t,
+                          const sym *facts, size_t n, sym goal);
 /* Takes conjunctions apart. */
 void query_flatten(symtab *t, arena *scratch, const sym *facts, size_t n,
                    sym_vec *out);
@@ -40,10 +49,18 @@ void query_flatten(symtab *t, arena *scratch, const sym *facts, size_t n,
  * turns or lanes; then what follows from the equalities is appended to the
  * facts, and the goal is rewritten to an equivalent one. */
 bool instances_linked(symtab *t, arena *scratch, const sym *facts, size_t n);
+/* Facts of one round of a sweep. */
+typedef struct ragged {
+  symtab *t;
+  arena *scratch;
+  memo_view *memo; /* null: nothing is remembered */
+  const sym_vec *facts;
+  query_cache queries;
+} ragged;
 /* e == 0 split by the rule of prover_ragged.c; out: what follows. */
-bool instances_ragged(symtab *t, arena *scratch, const sym_vec *facts, sym e,
-                      sym out[2]);
-void instances_unify(symtab *t, arena *scratch, sym_vec *facts, sym *goal);
+bool instances_ragged(ragged *self, sym e, sym out[2]);
+void instances_unify(symtab *t, arena *scratch, memo_view *memo, sym_vec *facts,
+                     sym *goal);
 
 /* Small values for the entries of `found` (sorted on the way) that make all
  * facts true (prover_points.c). False says nothing. */
