@@ -252,12 +252,12 @@ static proof ask_z3(question *q, uint64_t rlimit) {
   return (proof){.trouble = answer.trouble};
 }
 
-/* Sound: a proof counts whatever it cost. A failure counts for as little work
- * again, and never when the clock made it. */
+/* Sound: a proof counts whatever it cost. A failure for want of work counts for
+ * as little work again, and one that the clock made for nothing. */
 static bool settles(const memo_answer *answer, uint64_t rlimit) {
-  return answer && answer->known &&
-         (answer->proof.proved || (answer->proof.trouble != TROUBLE_DEADLINE &&
-                                   rlimit <= answer->rlimit));
+  if (!answer || !answer->known || answer->proof.trouble == TROUBLE_DEADLINE)
+    return false;
+  return answer->proof.trouble != TROUBLE_RESOURCE || rlimit <= answer->rlimit;
 }
 
 static proof by_z3(question *q) {
