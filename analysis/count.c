@@ -55,7 +55,9 @@ count_result count_access(judge *j, const access *a, bool masked) {
     if (count_formula(&c, &s, &formula))
       return (count_result){true, formula, NULL, a->inst->at};
     counter again = counter_create(j);
-    if (count_by_cases(&again, &s, &formula))
+    counter last = counter_create(j);
+    if (count_by_cases(&again, &s, &formula) ||
+        count_by_contents(&last, &s, &formula))
       return (count_result){true, formula, NULL, a->inst->at};
   }
   return refuse(a, c.reason ? c.reason : "no closed form was found");

@@ -9,7 +9,10 @@
  * application or unknown is left in them. They hold when every axis of the
  * grid has a program; on an empty grid the count is 0, whatever the formula
  * says (its divisors can be 0 there). Divisions by a constant that stand for
- * exact ones (c*(c - 1)//2) are exact whatever the values. */
+ * exact ones (c*(c - 1)//2) are exact whatever the values.
+ *
+ * Where a count depends on what a buffer holds, a variable of its formula is a
+ * sum over the buffer's elements, and named by the sum's text. */
 #ifndef ANALYSIS_COUNT_H
 #define ANALYSIS_COUNT_H
 
@@ -21,6 +24,27 @@ typedef struct count_result {
   const char *reason; /* why not: a sentence without a full stop */
   span at;            /* what the reason speaks of */
 } count_result;
+
+/* sum(body for keys[0] in range(upper) for keys[1] in ...), the last key inside;
+ * the body holds the keys, launch variables and `value` for each content: the
+ * element of the tensor at an offset that the keys give. */
+typedef struct count_key {
+  sym var, upper;
+} count_key;
+typedef struct count_content {
+  sym value;
+  uint32_t tensor;
+  sym offset; /* in elements from the tensor's first */
+} count_content;
+typedef struct count_sum {
+  sym var; /* of the formula */
+  sym body;
+  VEC(count_key) keys;
+  VEC(count_content) contents;
+} count_sum;
+typedef VEC(count_sum) count_sum_vec;
+/* Null when the variable is none. */
+const count_sum *count_sum_of(const judge *j, sym var);
 
 /* Points of an access: those with a live lane, or with `masked` false all
  * lanes that the loops and branches reach. */

@@ -109,6 +109,12 @@ static bool make_bound(counter *c, space *s) {
   return false;
 }
 
+void space_bound(counter *c, space *s) {
+  space_resolve(c, s);
+  for (int step = 0; step < STEPS && make_bound(c, s); step++)
+    ;
+}
+
 /* Sound: v = e and v a variable of the space leave one point for each point of
  * the others at which 0 <= e and e is below v's bounds. */
 static bool solve_equality(counter *c, space *s) {

@@ -86,6 +86,8 @@ sym count_resolve(counter *c, const space *s, const sym_vec *facts, sym e);
 /* All conditions, bounds and carried expressions of s, resolved. */
 void space_resolve(counter *c, space *s);
 
+/* The conditions about one variable as its bounds, where they are fixed. */
+void space_bound(counter *c, space *s);
 /* count_rules.c: rules that keep the number of points, to a fixpoint. False
  * when the space is empty. */
 bool space_normalise(counter *c, space *s);
@@ -136,6 +138,8 @@ quantity space_count(counter *c, const space *s);
 bool count_formula(counter *c, const space *s, sym *out);
 /* count_cases.c: in two cases, by which of two blocks divides the other. */
 bool count_by_cases(counter *c, const space *s, sym *out);
+/* count_content.c: as a sum over what loads found. */
+bool count_by_contents(counter *c, const space *s, sym *out);
 /* count_simplify.c: exact divisions multiplied out, nested quotients in one. */
 sym count_flatten(counter *c, const space *s, sym formula);
 /* Sum over v from low to below high of the polynomial w, for low <= high. */

@@ -3,7 +3,7 @@
 #ifndef ANALYSIS_JUDGE_STATE_H
 #define ANALYSIS_JUDGE_STATE_H
 
-#include "analysis/judge.h"
+#include "analysis/count.h"
 #include "base/map.h"
 
 struct judge {
@@ -18,6 +18,7 @@ struct judge {
   sym_vec *contexts;       /* by access index: its facts, once asked for */
   sym_vec *homes;          /* by premise index: the facts where it stands */
   map *counted;            /* answers that counting was given; null: none */
+  count_sum_vec sums;      /* that formulas hold as variables */
   /* By function number: its like in another program (pair.c), 0: none yet. */
   VEC(uint32_t) primed_functions;
   const analysis_dump *log; /* where obligations are written; null: nowhere */

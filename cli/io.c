@@ -13,8 +13,9 @@ typedef struct counting {
   const settings *settings;
   io_view view;
   io_values values;
-  bool found;     /* a function or kernel of a name asked for */
-  io_names names; /* that --at may give values for */
+  bool found;            /* a function or kernel of a name asked for */
+  io_names names;        /* that --at may give values for */
+  io_function_vec fixed; /* kernels as their launches fix them, once asked */
   /* Host functions, to be compared. */
   io_function_vec hosts;
   text_vec host_paths;
@@ -90,14 +91,21 @@ static tile_program *program_of(const io_function *f) {
   return (tile_program *)f->program;
 }
 
-/* The kernels as their launches fix them. */
-static io_function_vec fix_all(const counting *c, const io_function_vec *all) {
+/* The kernel as its launch fixes it. */
+static io_function *fix(counting *c, const io_function *f) {
+  for (size_t i = 0; i < c->fixed.count; i++)
+    if (c->fixed.at[i]->program == f->program)
+      return c->fixed.at[i];
+  io_function *out =
+      io_kernel_pinned(c->arena, program_of(f), settings_analysis(c->settings));
+  VEC_PUSH(c->arena, &c->fixed, out);
+  return out;
+}
+
+static io_function_vec fix_all(counting *c, const io_function_vec *all) {
   io_function_vec out = {0};
-  for (size_t i = 0; i < all->count; i++) {
-    io_function *f = io_kernel_pinned(c->arena, program_of(all->at[i]),
-                                      settings_analysis(c->settings));
-    VEC_PUSH(c->arena, &out, f);
-  }
+  for (size_t i = 0; i < all->count; i++)
+    VEC_PUSH(c->arena, &out, fix(c, all->at[i]));
   return out;
 }
 
@@ -118,8 +126,7 @@ static void add_kernel_rows(counting *c, const io_function_vec *kernels,
       continue;
     note(c, f);
     if (needs_fixed(c, f))
-      fixed = io_kernel_pinned(c->arena, program_of(f),
-                               settings_analysis(c->settings));
+      fixed = fix(c, f);
     io_function_row row = io_view_function(&c->view, f, fixed);
     VEC_PUSH(c->arena, rows, row);
   }

@@ -1,12 +1,13 @@
 /* tests/count_corpus.c: compares formulas with the interpreter's counts.
  *
- *   count_corpus [-v] LAUNCHES FILE...
+ *   count_corpus [-v] [--kernel NAME] LAUNCHES FILE...
  *
  * For each access of each tile program of the files, with the launch's values
  * and with free blocks, the printed text of an exact formula is read back and
  * evaluated at random launches (sizes around 0, 1 and multiples of blocks) and
  * compared with the number of lanes that the interpreter runs, with the mask
- * and without, and of elements that they touch. Prints a line for each file;
+ * and without, and of elements that they touch. Sums over buffers take
+ * what the loads of the run found. Prints a line for each file;
  * exit status 1 on a difference. */
 #include "analysis/count.h"
 #include "base/map.h"
@@ -34,6 +35,8 @@ typedef struct claim {
   bool exact;
   const char *text, *reason;
   expr formula;
+  const judge *judge;
+  sym in_sums; /* not SYM_NONE: the formula, which holds named sums */
 } claim;
 typedef VEC(claim) claim_vec;
 
@@ -80,8 +83,17 @@ static const char *quoted(const tile_program *p, const char *text) {
   return out.text;
 }
 
+static bool holds_sum(const judge *j, sym e) {
+  sym all[64];
+  size_t n = sym_variables(judge_launch(j)->syms, e, all, 64);
+  for (size_t i = 0; i < n && i < 64; i++)
+    if (count_sum_of(j, all[i]))
+      return true;
+  return false;
+}
+
 static claim claim_of(judge *j, const access *a, what what, totals *sum) {
-  claim out = {.access = a, .what = what};
+  claim out = {.access = a, .what = what, .judge = j};
   strbuf text = strbuf_make(judge_arena(j));
   double start = now();
   count_result r = what == DISTINCT ? count_distinct(j, &a, 1)
@@ -100,6 +112,10 @@ static claim claim_of(judge *j, const access *a, what what, totals *sum) {
   const tile_program *p = judge_launch(j)->program;
   const char *read = quoted(p, text.text);
   out.text = text.text;
+  if (holds_sum(j, r.formula)) {
+    out.in_sums = r.formula;
+    return out;
+  }
   out.formula = expr_parse(p->exprs, read, &end, &error);
   if (!out.formula || read[end]) {
     printf("  line %u: `%s` is not read back: %s\n", a->inst->at.line,
@@ -248,12 +264,19 @@ static bool random_launch(const tile_program *p, bool pinned, int64_t *numbers,
 typedef struct tally {
   uint64_t *lanes; /* by index of the instruction */
   map **elements;  /* that it touched; null: nobody asks */
+  map *contents;   /* what loads found, by place_key */
   arena *scratch;
 } tally;
+
+static uint64_t place_key(uint32_t tensor, int64_t offset) {
+  return hash_mix(hash_mix(1, tensor), (uint64_t)offset);
+}
 
 static void record(void *context, const exec_access *a) {
   tally *t = context;
   t->lanes[a->inst]++;
+  if (t->contents && a->reads)
+    map_put(t->contents, place_key(a->tensor, a->offset), a->bits);
   if (!t->elements)
     return;
   if (!t->elements[a->inst])
@@ -277,6 +300,80 @@ static bool run_all(const tile_program *p, const assignment *numbers,
   bool fine = m && exec_run_all(m, &event) == 0;
   arena_destroy(scratch);
   return fine;
+}
+
+/* ---------------------------------------------------- sums over buffers */
+
+typedef struct evaluation {
+  const claim *claim;
+  const tile_program *program;
+  const assignment *numbers;
+  const map *contents;
+  const count_sum *sum; /* being added up; null: none */
+  int64_t keys[8];
+} evaluation;
+
+static bool add_up(evaluation *e, size_t key, int64_t *total);
+
+/* What is found at a content's place; 0 where no program looks: there the sum
+ * must not depend on it. */
+static bool content_of(evaluation *e, const count_content *c, int64_t *value);
+
+static bool value_of(void *context, const symtab *t, sym atom, int64_t *value) {
+  evaluation *e = context;
+  const count_sum *sum = count_sum_of(e->claim->judge, atom);
+  size_t index;
+  if (sum) {
+    evaluation inner = *e;
+    inner.sum = sum;
+    *value = 0;
+    return add_up(&inner, 0, value);
+  }
+  for (size_t i = 0; e->sum && i < e->sum->keys.count; i++)
+    if (e->sum->keys.at[i].var == atom) {
+      *value = e->keys[i];
+      return true;
+    }
+  for (size_t i = 0; e->sum && i < e->sum->contents.count; i++)
+    if (e->sum->contents.at[i].value == atom)
+      return content_of(e, &e->sum->contents.at[i], value);
+  expr named = exprs_find(e->program->exprs, sym_var_name(t, atom));
+  if (named == EXPR_NONE)
+    return false;
+  expr_symbol(e->program->exprs, named, &index);
+  *value = e->numbers->value[index];
+  return true;
+}
+
+static bool evaluate(evaluation *e, sym formula, int64_t *value) {
+  const symtab *t = judge_launch(e->claim->judge)->syms;
+  return sym_eval(t, formula, value_of, e, value);
+}
+
+static bool content_of(evaluation *e, const count_content *c, int64_t *value) {
+  int64_t offset;
+  uint64_t bits = 0;
+  if (!evaluate(e, c->offset, &offset))
+    return false;
+  map_get(e->contents, place_key(c->tensor, offset), &bits);
+  *value = (int64_t)bits;
+  return true;
+}
+
+static bool add_up(evaluation *e, size_t key, int64_t *total) {
+  int64_t upper, part;
+  if (key == e->sum->keys.count) {
+    if (!evaluate(e, e->sum->body, &part))
+      return false;
+    *total += part;
+    return true;
+  }
+  if (key == 8 || !evaluate(e, e->sum->keys.at[key].upper, &upper))
+    return false;
+  for (e->keys[key] = 0; e->keys[key] < upper; e->keys[key]++)
+    if (!add_up(e, key + 1, total))
+      return false;
+  return true;
 }
 
 /* Extents of a shape; false when they have no value. */
@@ -347,7 +444,8 @@ static bool lanes_of(const tile_program *p, const claim *c,
                      uint64_t *lanes) {
   arena *scratch = arena_create();
   inst *i = (inst *)c->access->inst;
-  tally t = {ARENA_ARRAY(scratch, uint64_t, p->inst_count + 2), NULL, NULL};
+  tally t = {ARENA_ARRAY(scratch, uint64_t, p->inst_count + 2), NULL, NULL,
+             NULL};
   exec_options options = {.fill = FILL_RANDOM,
                           .seed = seed,
                           .step_limit = 2 * LONGEST_RUN,
@@ -389,7 +487,7 @@ static void compare(const tile_program *p, const claim *c,
                     totals *sum) {
   uint64_t lanes = 0;
   int64_t value = 0;
-  if (!c->exact)
+  if (!c->exact || (c->in_sums && !all))
     return;
   uint32_t index = c->access->inst->index;
   if (c->what == DISTINCT) {
@@ -401,9 +499,13 @@ static void compare(const tile_program *p, const claim *c,
   else if (!lanes_of(p, c, numbers, seed, &lanes))
     return;
   sum->compared++;
-  bool known =
-      is_empty_grid(p, numbers) ||
-      expr_eval(p->exprs, c->formula, numbers->value, numbers->known, &value);
+  evaluation e = {.claim = c, .program = p, .numbers = numbers};
+  if (c->in_sums)
+    e.contents = all->contents;
+  bool known = is_empty_grid(p, numbers) ||
+               (c->in_sums ? evaluate(&e, c->in_sums, &value)
+                           : expr_eval(p->exprs, c->formula, numbers->value,
+                                       numbers->known, &value));
   if (known && value == (int64_t)lanes)
     return;
   if (sum->failures++ > 5)
@@ -439,9 +541,10 @@ static void check_program(tile_program *p, bool pinned, uint64_t launches,
   for (uint64_t k = 0; ran < launches && k < launches * 4; k++) {
     bool dense;
     tally all = {.lanes = ARENA_ARRAY(scratch, uint64_t, p->inst_count + 2),
+                 .contents = map_create(scratch),
                  .scratch = scratch};
     tally unused = {ARENA_ARRAY(scratch, uint64_t, p->inst_count + 2), NULL,
-                    NULL};
+                    NULL, NULL};
     if (!random_launch(p, pinned, numbers.value, numbers.known, &seed,
                        &dense) ||
         !fits(p, p->body, &numbers))
@@ -459,7 +562,9 @@ static void check_program(tile_program *p, bool pinned, uint64_t launches,
   arena_destroy(scratch);
 }
 
-static totals check_file(const char *path, uint64_t launches, bool verbose) {
+/* All kernels of the file, or those of a name. */
+static totals check_file(const char *path, const char *kernel,
+                         uint64_t launches, bool verbose) {
   totals sum = {0};
   arena *run = arena_create();
   const char *why = NULL;
@@ -473,6 +578,8 @@ static totals check_file(const char *path, uint64_t launches, bool verbose) {
   for (size_t k = 0; k < file->kernels.count; k++)
     for (size_t i = 0; i < file->kernels.at[k].programs.count; i++) {
       tile_program *p = file->kernels.at[k].programs.at[i];
+      if (kernel && strcmp(kernel, p->kernel) != 0)
+        continue;
       check_program(p, false, launches, verbose, &sum);
       if (launch_has_pins(p))
         check_program(p, true, launches, verbose, &sum);
@@ -482,14 +589,21 @@ static totals check_file(const char *path, uint64_t launches, bool verbose) {
 }
 
 int main(int argc, char **argv) {
-  int first = argc > 1 && strcmp(argv[1], "-v") == 0 ? 2 : 1;
+  bool verbose = argc > 1 && strcmp(argv[1], "-v") == 0;
+  int first = verbose ? 2 : 1;
+  const char *kernel = NULL;
+  if (argc > first + 1 && strcmp(argv[first], "--kernel") == 0) {
+    kernel = argv[first + 1];
+    first += 2;
+  }
   if (argc < first + 2) {
-    fprintf(stderr, "usage: count_corpus [-v] LAUNCHES FILE...\n");
+    fprintf(stderr,
+            "usage: count_corpus [-v] [--kernel NAME] LAUNCHES FILE...\n");
     return 2;
   }
   uint64_t launches = strtoull(argv[first], NULL, 10), failures = 0;
   for (int i = first + 1; i < argc; i++) {
-    totals t = check_file(argv[i], launches, first == 2);
+    totals t = check_file(argv[i], kernel, launches, verbose);
     failures += t.failures;
     printf("%s: %llu of %llu exact, %llu comparisons, %llu failures, %.1f ms, "
            "longest %.1f\n",

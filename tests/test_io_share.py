@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""scripts/io_share.py tells kernels with formulas from others.
+"""scripts/io_share.py tells kernels with formulas from others, and
+scripts/io_compare.py compares their formulas with the interpreter.
 
 Usage: TILECHECK=PROGRAM tests/test_io_share.py
 """
@@ -12,7 +13,9 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TOOL = os.path.abspath(os.environ.get("TILECHECK", "build/tilecheck"))
+COUNTER = os.path.join(os.path.dirname(TOOL), "tests/count_corpus")
 SCRIPT = os.path.join(ROOT, "scripts/io_share.py")
+COMPARE = os.path.join(ROOT, "scripts/io_compare.py")
 
 # Decided with a formula, and undecided.
 FILES = ["corpus/patterns/reverse.py",
@@ -55,6 +58,9 @@ def main():
         saved = os.path.join(folder, "found.json")
         done = run(folder, "--list", "--save", saved)
         again = run(folder, "--list", "--verdicts", saved)
+        compared = subprocess.run(
+            [sys.executable, COMPARE, COUNTER, saved, "--launches", "20"],
+            capture_output=True, text=True, timeout=120)
     print(done.stdout, done.stderr)
     assert done.returncode == 0
     assert "decided 2, with formulas 1 (50.0 %)" in done.stdout
@@ -63,6 +69,10 @@ def main():
     first, second = done.stdout.splitlines(), again.stdout.splitlines()
     assert first[:3] == second[:3]
     assert run("/nonexistent").returncode == 1
+    print(compared.stdout, compared.stderr)
+    assert compared.returncode == 0
+    last = compared.stdout.splitlines()[-1]
+    assert last.startswith("1 kernels, ") and last.endswith(" 0 differences")
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ typedef struct taking {
   const host_step *step;
   const io_function *kernel;
   bool in_loop, from_loop; /* a symbol that a loop may change was met */
+  bool from_buffer;        /* a sum over a buffer was met */
 } taking;
 
 #define CHANGES_IN_LOOP                                                        \
@@ -88,6 +89,10 @@ static sym take_variable(void *context, const symtab *from, sym variable) {
   const char *name = sym_var_name(from, variable);
   sym_role role = sym_var_role(from, variable);
   size_t length = strlen(name);
+  if (count_sum_of(k->kernel->judge, variable)) {
+    k->from_buffer = true;
+    return SYM_NONE;
+  }
   bool size_of_element =
       length > 9 && strcmp(name + length - 9, ".itemsize") == 0;
   if (role == ROLE_CONST) {
@@ -204,8 +209,9 @@ static io_quantity take(taking *k, io_quantity from, io_quantity times) {
     return from;
   sym e = io_import(t, k->kernel->syms, from.formula, take_variable, k);
   if (e == SYM_NONE)
-    return io_unknown(k->from_loop
-                          ? CHANGES_IN_LOOP
+    return io_unknown(k->from_loop ? CHANGES_IN_LOOP
+                      : k->from_buffer
+                          ? "it depends on what a buffer holds at the launch"
                           : "the launch's formula has no meaning in the host "
                             "function",
                       from.at);

@@ -269,3 +269,108 @@ def sms(x):
     grid = lambda meta: (min(meta["SMS"], triton.cdiv(n, meta["BLOCK"])),)
     wide_sms[grid](x, y, n, SMS=4, BLOCK=16)
     return y
+
+
+@triton.jit
+def rotated_kernel(x_ptr, M, N, BM: tl.constexpr, BN: tl.constexpr,
+                   G: tl.constexpr):
+    pid = tl.program_id(0)
+    rows, columns = tl.cdiv(M, BM), tl.cdiv(N, BN)
+    first = pid // (G * columns) * G
+    size = min(rows - first, G)
+    r = (first + pid % size) * BM + tl.arange(0, BM)
+    c = pid % (G * columns) // size * BN + tl.arange(0, BN)
+    tl.store(x_ptr + r[:, None] * N + c[None, :], 0,
+             mask=(r[:, None] < M) & (c[None, :] < N))
+
+
+def rotated(x):
+    M, N = x.shape
+    assert x.is_contiguous()
+    grid = lambda meta: (triton.cdiv(M, meta["BM"])
+                         * triton.cdiv(N, meta["BN"]),)
+    rotated_kernel[grid](x, M, N, BM=16, BN=32, G=4)
+
+
+@triton.jit
+def multiples_kernel(x_ptr, k, first):
+    pid = tl.program_id(0)
+    if pid % k == first:
+        tl.store(x_ptr + pid, 0)
+
+
+def multiples(x, k, first):
+    n = x.numel()
+    assert k > first
+    assert first >= 0
+    assert x.is_contiguous()
+    multiples_kernel[(n,)](x, k, first)
+
+
+@triton.jit
+def strided_kernel(x_ptr, step, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(x_ptr + i * step, 0, mask=i * step < n)
+
+
+def strided(x, step):
+    n = x.numel()
+    assert x.is_contiguous()
+    strided_kernel[(2,)](x, step, n, BLOCK=16)
+
+
+@triton.jit
+def balanced_kernel(x_ptr, n, share):
+    pid = tl.program_id(0)
+    for i in range(pid * share, min((pid + 1) * share, n)):
+        tl.store(x_ptr + i, 0)
+
+
+def balanced(x, programs):
+    n = x.numel()
+    assert x.is_contiguous()
+    assert programs >= 1
+    balanced_kernel[(programs,)](x, n, triton.cdiv(n, programs))
+
+
+@triton.jit
+def ragged_kernel(x_ptr, lens_ptr, N, BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    length = tl.load(lens_ptr + row)
+    for start in range(0, length, BLOCK):
+        i = start + tl.arange(0, BLOCK)
+        tl.store(x_ptr + row * N + i, 0, mask=i < length)
+
+
+# tilecheck: lens: i32[B]; values lens in [0, N]
+def ragged(x, lens):
+    B, N = x.shape
+    assert x.is_contiguous()
+    ragged_kernel[(B,)](x, lens, N, BLOCK=16)
+
+
+@triton.jit
+def chosen_kernel(x_ptr, ids_ptr, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    ids = tl.load(ids_ptr + i, mask=i < n, other=-1)
+    tl.store(x_ptr + ids, 0, mask=ids >= 0)
+
+
+# tilecheck: ids: i32[n]; values ids in [-1, 4)
+def chosen(x, ids):
+    n = ids.shape[0]
+    chosen_kernel[(triton.cdiv(n, 8),)](x, ids, n, BLOCK=8)
+
+
+@triton.jit
+def written_kernel(lens_ptr, n):
+    row = tl.program_id(0)
+    length = tl.load(lens_ptr + row)
+    for i in range(0, length):
+        tl.store(lens_ptr + i, 0)
+
+
+# tilecheck: lens: i32[n]; values lens in [0, n]
+def written(lens):
+    n = lens.shape[0]
+    written_kernel[(n,)](lens, n)

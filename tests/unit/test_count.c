@@ -52,6 +52,18 @@ static const row MASKED[] = {
      "min(n, 128*cdiv(m, 128))"},
     {"reverse_kernel", 1, "n", "n"},
     {"wide_sms", 0, "n", "n"},
+    {"rotated_kernel", 0, "M*N", "M*N"},
+    {"multiples_kernel", 0, "cdiv(n - first, k)", "cdiv(n - first, k)"},
+    {"strided_kernel", 0,
+     "((2*BLOCK if 1 <= n else 0) if step == 0 else 0) + "
+     "(min(2*BLOCK, cdiv(n, step)) if 1 <= step else 0)",
+     "((32 if 1 <= n else 0) if step == 0 else 0) + "
+     "(min(32, cdiv(n, step)) if 1 <= step else 0)"},
+    {"balanced_kernel", 0, "n", "n"},
+    {"ragged_kernel", 1, "sum(lens[i] for i in range(B))",
+     "sum(lens[i] for i in range(B))"},
+    {"written_kernel", 1, "it depends on what is read from `lens`",
+     "it depends on what is read from `lens`"},
 };
 
 /* All lanes, live or not. */
