@@ -73,7 +73,7 @@ static analysis_options share_of(const settings *s, size_t programs,
     KERNEL_BUDGET = 4000000,
     LEAST_BUDGET = 200000,
     QUERIES = 8,
-    FREE_PROGRAMS = 8,
+    FREE_PROGRAMS = 12,
   };
   analysis_options out = settings_analysis(s);
   uint64_t whole = KERNEL_BUDGET;

@@ -228,11 +228,10 @@ static void set_none(host_slot *s, bool none) {
 }
 
 expr host_absence(host_run *r, uint32_t slot) {
-  static const char *const labels[] = {"given", "None"};
   host_slot s = *host_slot_at(r, slot);
   if (s.absent == EXPR_NONE) {
-    expr e = host_switch(r, s.name, labels, 2, s.line);
-    s.absent = expr_compare(r->t, EXPR_NE, e, expr_int(r->t, 0));
+    const char *name = arena_printf(r->arena, "%s is None", s.name);
+    s.absent = host_switch_truth(r, name, s.line);
     host_slot_at(r, slot)->absent = s.absent;
   }
   int64_t none;

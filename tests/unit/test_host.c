@@ -1243,9 +1243,9 @@ static void test_joined_switches(void **state) {
                 "    q[4,](x, w, n, 64, a, b, n > 5, mode, how)\n",
        {"symbol a switch (\"False\", \"True\")\n"
         "symbol b switch (\"False\", \"True\")\n"
-        "symbol w switch (\"given\", \"None\")\n"
+        "symbol `w is None` switch (\"False\", \"True\")\n"
         "symbol how switch (\"'b'\", \"another text\")\n"
-        "fact `w.numel()` == n or w != 0 : host\n"
+        "fact `w.numel()` == n or `w is None` != 0 : host\n"
         "fact a <= 1 : default\n"
         "param w %2 w : ptr<any> = pointer tensor 1 offset 0\n"
         "param F = static text \"a != 0\"\n"
