@@ -71,8 +71,8 @@ static bool is_listed(const compiles *self, sym fact, sym e) {
   return n > 0;
 }
 
-/* Products and roundings of powers of two are powers of two; a block size is
- * one. */
+/* Products, roundings and quotients of powers of two are powers of two (or 0);
+ * a block size is one. */
 static bool is_power(const compiles *self, sym e) {
   symtab *t = self->syms;
   const sym *operands;
@@ -83,7 +83,7 @@ static bool is_power(const compiles *self, sym e) {
   if (kind == SYM_POW2CEIL ||
       (kind == SYM_VAR && sym_var_role(t, e) == ROLE_CONST))
     return true;
-  if (kind == SYM_MIN || kind == SYM_MAX) {
+  if (kind == SYM_MIN || kind == SYM_MAX || kind == SYM_FDIV) {
     sym_operands(t, e, &operands);
     return is_power(self, operands[0]) && is_power(self, operands[1]);
   }

@@ -404,6 +404,55 @@ static bool require_count(const check_input *in, judge *j, const access *a,
   return true;
 }
 
+/* Sizes that stand in the offset where a stride does: those of the tensor that
+ * the kernel has in mind. */
+static sym_vec sizes_in(const check_input *in, judge *j, sym offset) {
+  const launch *l = judge_launch(j);
+  sym vars[16];
+  size_t n = sym_variables(l->syms, offset, vars, 16);
+  sym_vec out = {0};
+  for (size_t i = 0; i < n && i < 16; i++)
+    if (sym_var_role(l->syms, vars[i]) == ROLE_SIZE)
+      VEC_PUSH(in->arena, &out, vars[i]);
+  return out;
+}
+
+/* A row-major tensor as long as another one is said to be: `w.shape[0] >= N`
+ * where the kernel steps by N and the tensor by w.shape[0]. */
+static bool require_like(const check_input *in, judge *j, const access *a,
+                         const sym_vec *facts, const bool *free_axis,
+                         verdict *v, proof *how, layout_promise *out) {
+  symtab *t = judge_launch(j)->syms;
+  const tensor *x = &in->program->tensors.at[a->pointer.tensor];
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+  launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
+  *out = (layout_promise){0};
+  if (x->rank < 2 || !contiguous(j, extent, stride, x->rank))
+    return false;
+  sym_vec sizes = sizes_in(in, j, a->pointer.of);
+  for (unsigned d = 0; d < x->rank; d++)
+    for (size_t i = 0; free_axis[d] && i < sizes.count; i++) {
+      sym enough = sym_ge(t, extent[d], sizes.at[i]);
+      sym_vec more = {0};
+      if (sizes.at[i] == extent[d] ||
+          impossible(j, facts, extent[d], sizes.at[i]))
+        continue;
+      for (size_t k = 0; k < facts->count; k++)
+        VEC_PUSH(in->arena, &more, facts->at[k]);
+      VEC_PUSH(in->arena, &more, enough);
+      *how = judge_prove(
+          j, &more,
+          sym_and(t, sym_ge(t, a->pointer.of, sym_int(t, 0)),
+                  sym_lt(t, a->pointer.of, element_count(j, extent, x->rank))));
+      if (!how->proved)
+        continue;
+      demand_at_least(in, j, extent[d], sizes.at[i], v);
+      VEC_PUSH(in->arena, &out->facts, enough);
+      return true;
+    }
+  return false;
+}
+
 /* ------------------------------------------------------- unknown tensors */
 
 typedef struct group {
@@ -544,7 +593,8 @@ bool require_extent(const check_input *in, judge *j, const access *a,
   *out = (layout_promise){0};
   if (!in->program->tensors.at[a->pointer.tensor].known)
     return require_elements(in, j, a, facts, v, how);
-  if (require_own_axes(in, j, a, facts, free_axis, v, how, out) ||
+  if (require_like(in, j, a, facts, free_axis, v, how, out) ||
+      require_own_axes(in, j, a, facts, free_axis, v, how, out) ||
       require_unit_stride(in, j, a, facts, free_axis, v, how, out) ||
       require_another_axis(in, j, a, facts, free_axis, v, how, out) ||
       require_count(in, j, a, facts, free_axis, v, how, out))
