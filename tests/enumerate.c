@@ -3,7 +3,10 @@
  *   enumerate FILE [LAUNCHES [SEED]]
  *
  * For each tile program of a Python file, random launches that its facts allow
- * (sizes around 0, 1 and multiples of blocks) are run in the interpreter. Each
+ * (sizes around 0, 1 and multiples of blocks, in every eighth launch one size
+ * near the limit of 32 bits, of which some programs are run) are run in the
+ * interpreter. Then again under what the requirements ask, so that a
+ * `proved-if` is tested as a proof. Each
  * live lane of each access is compared with what the analysis says of it: the
  * path facts and the mask hold there, and the address is the number that the
  * symbolic offset gives. An access with a verdict `proved` must show no event;
@@ -19,6 +22,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct trial {
   const tile_program *program;
@@ -29,7 +33,7 @@ typedef struct trial {
       loops_of[64]; /* loop instructions around the access, outermost first */
   uint32_t loop_count;
   const exec_access *now;
-  uint64_t lanes, compared, failures;
+  uint64_t lanes, lanes_of_launch, compared, failures;
   bool *reached; /* by access */
   arena *scratch;
 } trial;
@@ -126,8 +130,11 @@ static void expect_offset(trial *t, const access *a) {
 
 static void record(void *context, const exec_access *now) {
   trial *t = context;
+  enum { ALL = 4096, THEN = 61 }; /* of a long launch one lane in so many */
   t->now = now;
   t->lanes++;
+  if (t->lanes_of_launch++ > ALL && t->lanes_of_launch % THEN)
+    return;
   t->loop_count = 0;
   loops_around(t->program->body, now->inst, t);
   for (size_t k = 0; k < t->result->accesses.count; k++) {
@@ -186,13 +193,35 @@ static void set_dense_strides(const tile_program *p, int64_t *numbers,
   }
 }
 
+/* One size or integer gets as large as the others let it: half the limit, the
+ * limit divided by what stands beside it, a little less than either. */
+static void enlarge_one(const tile_program *p, int64_t *numbers,
+                        uint64_t *seed) {
+  size_t n = exprs_symbol_count(p->exprs);
+  size_t at = n ? next_random(seed) % n : 0;
+  int64_t beside = 1;
+  for (size_t i = 0; i < n; i++) {
+    const symbol *s = exprs_symbol_at(p->exprs, i);
+    bool counts = s->role == SYMBOL_SIZE || s->role == SYMBOL_INT;
+    if (i != at && counts && numbers[i] > 1 && beside < p->max_numel)
+      beside *= numbers[i];
+  }
+  const symbol *s = n ? exprs_symbol_at(p->exprs, at) : NULL;
+  if (s && !s->pinned && (s->role == SYMBOL_SIZE || s->role == SYMBOL_INT))
+    numbers[at] = p->max_numel / (next_random(seed) % 2 ? beside : 1) /
+                      (1 + (int64_t)(next_random(seed) % 2)) -
+                  (int64_t)(next_random(seed) % 3);
+}
+
 static bool random_launch(const tile_program *p, int64_t *numbers, bool *known,
-                          uint64_t *seed) {
+                          bool huge, uint64_t *seed) {
   size_t n = exprs_symbol_count(p->exprs);
   for (size_t i = 0; i < n; i++) {
     numbers[i] = random_number(exprs_symbol_at(p->exprs, i), seed);
     known[i] = true;
   }
+  if (huge)
+    enlarge_one(p, numbers, seed);
   set_dense_strides(p, numbers, known);
   for (size_t i = 0; i < p->facts.count; i++) {
     int64_t holds;
@@ -232,23 +261,49 @@ static bool is_proved(const verdict_vec *verdicts, const exec_event *event) {
   return false;
 }
 
+/* All programs, or the first, the last and some between of a large grid. */
+static bool run(exec_machine *m, uint64_t seed, exec_event *event) {
+  enum { MOST = 4096, SAMPLES = 6 };
+  int64_t grid[3], programs = 1;
+  exec_grid(m, grid);
+  for (int axis = 0; axis < 3; axis++)
+    programs = grid[axis] > MOST ? MOST + 1 : programs * grid[axis];
+  if (programs <= MOST)
+    return exec_run_all(m, event) > 0;
+  for (int k = 0; k < SAMPLES; k++) {
+    int64_t id[3];
+    for (int axis = 0; axis < 3; axis++)
+      id[axis] = grid[axis] < 1 || k == 0 ? 0
+                 : k == 1
+                     ? grid[axis] - 1
+                     : (int64_t)(next_random(&seed) % (uint64_t)grid[axis]);
+    if (exec_run(m, id, event) > 0)
+      return true;
+  }
+  return false;
+}
+
 static uint64_t one_launch(trial *t, const verdict_vec *verdicts,
-                           const bool *known, uint64_t seed, bool races) {
+                           const bool *known, uint64_t seed, bool races,
+                           bool huge) {
   assignment numbers = {(int64_t *)t->numbers, (bool *)known,
                         exprs_symbol_count(t->program->exprs)};
   exec_options options = {.fill = FILL_RANDOM,
                           .seed = seed,
-                          .step_limit = (uint64_t)1 << (races ? 18 : 22),
+                          .step_limit = (uint64_t)1 << (huge    ? 14
+                                                        : races ? 18
+                                                                : 22),
                           .watch_races = races,
                           .stop_at_first = true, /* nothing holds after it */
                           .recorder = record,
                           .recorder_context = t};
   exec_event event = {0};
+  t->lanes_of_launch = 0;
   exec_machine *m =
       exec_create(t->scratch, t->program, &numbers, options, &event);
   if (!m)
     return 0;
-  if (exec_run_all(m, &event) && is_proved(verdicts, &event)) {
+  if (run(m, seed, &event) && is_proved(verdicts, &event)) {
     t->failures++;
     printf("  line %u: proved, but a run shows %s\n", event.at.line,
            event_kind_name(event.kind));
@@ -318,13 +373,30 @@ static bool has_point(tile_program *p, size_t index) {
   return false;
 }
 
-static uint64_t enumerate(tile_program *p, uint64_t launches, uint64_t seed) {
+typedef VEC(const char *) text_vec;
+
+static void note_requirements(arena *run, const verdict_vec *verdicts,
+                              text_vec *out) {
+  for (size_t i = 0; i < verdicts->count; i++)
+    for (size_t k = 0; k < verdicts->at[i].requires.count; k++) {
+      const char *text = verdicts->at[i].requires.at[k];
+      bool known = false;
+      for (size_t m = 0; m < out->count; m++)
+        known = known || strcmp(out->at[m], text) == 0;
+      if (!known)
+        VEC_PUSH(run, out, arena_strdup(run, text));
+    }
+}
+
+static uint64_t enumerate(arena *run, tile_program *p, uint64_t launches,
+                          uint64_t seed, text_vec *requirements) {
   size_t n = exprs_symbol_count(p->exprs);
   int64_t *numbers = ARENA_ARRAY(p->arena, int64_t, n + 1);
   bool *known = ARENA_ARRAY(p->arena, bool, n + 1);
   verdict_vec verdicts = {0};
   analysis_options options = {0};
   analyse(p, options, NULL, &verdicts, NULL);
+  note_requirements(run, &verdicts, requirements);
   symtab *syms = symtab_create(p->arena);
   trial t = {.program = p, .numbers = numbers};
   t.launch = launch_create(p->arena, p, syms, false);
@@ -332,11 +404,12 @@ static uint64_t enumerate(tile_program *p, uint64_t launches, uint64_t seed) {
   t.reached = ARENA_ARRAY(p->arena, bool, t.result->accesses.count + 1);
   uint64_t ran = 0;
   for (uint64_t k = 0; ran < launches && k < launches * 200; k++) {
-    if (!random_launch(p, numbers, known, &seed))
+    bool huge = ran % 8 == 6;
+    if (!random_launch(p, numbers, known, huge, &seed))
       continue;
     t.scratch = arena_create();
     ran += one_launch(&t, &verdicts, known, seed,
-                      ran % 4 == 3 && keeps_apart(p, numbers, known));
+                      ran % 4 == 3 && keeps_apart(p, numbers, known), huge);
     arena_destroy(t.scratch);
   }
   for (size_t i = 0; i < t.result->accesses.count; i++)
@@ -355,6 +428,21 @@ static uint64_t enumerate(tile_program *p, uint64_t launches, uint64_t seed) {
   return t.failures;
 }
 
+/* Under the assumptions; the requirements found go to *out. */
+static uint64_t enumerate_file(arena *run, const source *text,
+                               const text_vec *assumptions, uint64_t launches,
+                               uint64_t seed, text_vec *out) {
+  parse_options options = {.assumptions = assumptions->at,
+                           .assumption_count = assumptions->count};
+  parsed_file *file = parse_file(run, text, options);
+  uint64_t failures = 0;
+  for (size_t k = 0; k < file->kernels.count; k++)
+    for (size_t i = 0; i < file->kernels.at[k].programs.count; i++)
+      failures += enumerate(run, file->kernels.at[k].programs.at[i], launches,
+                            seed, out);
+  return failures;
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) {
     fprintf(stderr, "usage: enumerate FILE [LAUNCHES [SEED]]\n");
@@ -369,12 +457,11 @@ int main(int argc, char **argv) {
     fprintf(stderr, "enumerate: %s: %s\n", argv[1], why);
     return 2;
   }
-  parse_options options = {0};
-  parsed_file *file = parse_file(run, text, options);
-  uint64_t failures = 0;
-  for (size_t k = 0; k < file->kernels.count; k++)
-    for (size_t i = 0; i < file->kernels.at[k].programs.count; i++)
-      failures += enumerate(file->kernels.at[k].programs.at[i], launches, seed);
+  text_vec requirements = {0}, none = {0};
+  uint64_t failures =
+      enumerate_file(run, text, &none, launches, seed, &requirements);
+  if (requirements.count)
+    failures += enumerate_file(run, text, &requirements, launches, seed, &none);
   arena_destroy(run);
   return failures ? 1 : 0;
 }
