@@ -312,15 +312,13 @@ static bool require_unit_stride(const check_input *in, judge *j,
 
 /* A host that asks only for some strides of a tensor leaves its rank open: the
  * kernel may well index one axis more, whose stride it takes to be 1. */
-static bool may_have_another_axis(const check_input *in, judge *j,
-                                  const tensor *x, const bool *free_axis) {
-  if (!x->parameter || x->rank == 0 || x->rank >= TYPE_MAX_RANK || !x->origin ||
-      strcmp(x->origin, "parameter") != 0)
+static bool may_have_another_axis(const check_input *in, const tensor *x,
+                                  const bool *free_axis) {
+  if (!x->more_axes || x->rank == 0 || x->rank >= TYPE_MAX_RANK)
     return false;
   for (unsigned d = 0; d < x->rank; d++)
     if (!free_axis[d])
       return false;
-  (void)j;
   return expr_kind_of(in->program->exprs, x->stride[x->rank - 1]) ==
          EXPR_SYMBOL;
 }
@@ -338,7 +336,7 @@ static bool require_another_axis(const check_input *in, judge *j,
   sym want[TYPE_MAX_RANK];
   unsigned last = x->rank;
   *out = (layout_promise){0};
-  if (!may_have_another_axis(in, j, x, free_axis))
+  if (!may_have_another_axis(in, x, free_axis))
     return false;
   launch_tensor(judge_launch(j), a->pointer.tensor, extent, stride);
   stride[last] = sym_int(t, 1);
@@ -650,30 +648,57 @@ static bool promise_contiguity(const check_input *in, judge *j, const access *a,
 
 /* is_contiguous() says nothing of the stride of an axis with one element. It
  * does not matter where the stride is multiplied by an index of the axis. */
-static bool is_multiplied_by_index(judge *j, const access *a,
-                                   const sym_vec *facts, sym stride,
-                                   sym extent) {
+static bool is_multiplied_by_index(judge *j, sym e, const sym_vec *facts,
+                                   sym stride, sym extent) {
   symtab *t = judge_launch(j)->syms;
   sym index, rest;
-  sym_poly_divide(t, a->pointer.of, stride, &index, &rest);
+  if (e == SYM_NONE || !sym_mentions(t, e, stride))
+    return true;
+  sym_poly_divide(t, e, stride, &index, &rest);
   return !sym_mentions(t, rest, stride) && !sym_mentions(t, index, stride) &&
          judge_implies(j, facts,
                        sym_and(t, sym_ge(t, index, sym_int(t, 0)),
                                sym_lt(t, index, extent)));
 }
 
+static bool needs_mention(judge *j, needs all, sym stride) {
+  symtab *t = judge_launch(j)->syms;
+  for (uint32_t i = 0; i < all.count; i++) {
+    sym value = all.at[i].value;
+    if (value == SYM_NONE)
+      value = judge_result(j)->premises.at[all.at[i].premise].value;
+    if (sym_mentions(t, value, stride))
+      return true;
+  }
+  return false;
+}
+
+/* Nothing else looks at the stride: no mask, branch or loop on the way. */
+static bool is_harmless(judge *j, const access *a, const sym_vec *facts,
+                        sym stride, sym extent) {
+  symtab *t = judge_launch(j)->syms;
+  bool ok = is_multiplied_by_index(j, a->pointer.of, facts, stride, extent) &&
+            !sym_mentions(t, a->mask, stride) &&
+            !needs_mention(j, a->mask_needs, stride) &&
+            !needs_mention(j, a->path_needs, stride);
+  for (size_t i = 0; i < a->facts.count && ok; i++)
+    ok = !sym_mentions(t, a->facts.at[i], stride);
+  for (uint32_t i = 0; i < a->pointer.needs.count && ok; i++)
+    ok = is_multiplied_by_index(j, a->pointer.needs.at[i].value, facts, stride,
+                                extent);
+  return ok;
+}
+
 static void demand_strides(const check_input *in, judge *j, const access *a,
                            const sym_vec *facts, const layout_promise *made,
                            verdict *v) {
-  symtab *t = judge_launch(j)->syms;
   for (uint32_t k = 0; k < in->program->tensors.count; k++) {
     sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
     launch_tensor(judge_launch(j), k, extent, stride);
     for (unsigned d = 0; d < in->program->tensors.at[k].rank; d++)
       for (size_t i = 0; i < made->strides.count; i++) {
         if (made->strides.at[i] != stride[d] ||
-            !sym_mentions(t, a->pointer.of, stride[d]) ||
-            is_multiplied_by_index(j, a, facts, stride[d], extent[d]))
+            is_harmless(j, a, facts, stride[d], extent[d]))
           continue;
         const char *condition =
             arena_printf(in->arena, "%s == %s", text_of(in, j, stride[d]),

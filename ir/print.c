@@ -140,6 +140,7 @@ static void put_tensor(printer *w, const tensor *t) {
   put_flag(w, t->parameter, " parameter");
   put_flag(w, t->assumed_contiguous, " contiguous");
   put_flag(w, t->free_strides, " free");
+  put_flag(w, t->more_axes, " open");
   put_flag(w, t->disjoint, " disjoint");
   put_flag(w, t->written, " written");
   if (t->part_written) {

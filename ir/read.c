@@ -175,6 +175,7 @@ static bool read_tensor(reader *r) {
   t.parameter = reader_take_word(r, "parameter");
   t.assumed_contiguous = reader_take_word(r, "contiguous");
   t.free_strides = reader_take_word(r, "free");
+  t.more_axes = reader_take_word(r, "open");
   t.disjoint = reader_take_word(r, "disjoint");
   t.written = reader_take_word(r, "written");
   if (!read_part(r, &t) || !reader_need_word(r, "storage") ||

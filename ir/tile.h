@@ -49,6 +49,8 @@ typedef struct tensor {
   bool assumed_contiguous; /* contiguity is a requirement on the caller */
   bool free_strides; /* the rank is certain, and whoever passes or allocates
                         the tensor chooses its strides */
+  bool more_axes;    /* the host asks for the first axes only: the tensor may
+                        well have one more */
   bool disjoint;     /* different index tuples have different addresses */
   bool written;      /* every element holds a value before the launch */
   uint8_t rank;

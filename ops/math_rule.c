@@ -293,21 +293,11 @@ static value cast_int(interp *in, const inst *i, value v) {
   return value_ring(in, i, v.of, v.needs);
 }
 
-/* To and from the unknown element type of a tensor. Sound: an integer of that
- * type is some number; a cast to a known integer type reduces it modulo
- * 2^width. (Were the type a float, truncation would keep it within the
- * integral ends of its range.) */
-static value cast_any(interp *in, const inst *i, value v, type to) {
-  if (to.elem == SC_ANY) {
-    v = value_sink(in, i, v);
-    v.form = VALUE_OTHER;
-    return v;
-  }
-  return value_ring(in, i, v.of, v.needs);
-}
-
 /* Sound: see cast_int; bool to integer is 0 or 1, integer to bool is "not 0";
- * everything that involves floats is any value. */
+ * everything that involves floats is any value, and so is what an element type
+ * that nobody knows may have cut off. An element of such a type is some number,
+ * and a cast to a known integer type reduces it modulo 2^width. (Were the type
+ * a float, truncation would keep it within the integral ends of its range.) */
 value abstract_cast(interp *in, const inst *i, const value *operand) {
   symtab *t = interp_syms(in);
   type to = interp_type(in, i->results[0]);
@@ -329,8 +319,7 @@ value abstract_cast(interp *in, const inst *i, const value *operand) {
     return cast_int(in, i, v);
   bool from_any =
       v.form == VALUE_OTHER && scalar_is_int(to.elem) && to.elem != SC_BOOL;
-  if (v.of != SYM_NONE &&
-      (from_any || (v.form == VALUE_INT && to.elem == SC_ANY)))
-    return cast_any(in, i, v, to);
+  if (v.of != SYM_NONE && from_any)
+    return value_ring(in, i, v.of, v.needs);
   return value_any(in, i);
 }

@@ -198,6 +198,10 @@ static thing number_compare(lower *l, const char *op, const thing *a,
                             const thing *b) {
   exprs *e = l->p->exprs;
   double x, y;
+  bool is_not = strcmp(op, "is not") == 0;
+  if ((is_not || strcmp(op, "is") == 0) &&
+      thing_is(a, STATIC_BOOL) != thing_is(b, STATIC_BOOL))
+    return constant_bool(l, is_not); /* `1 is True` is False */
   if (as_double(l, a, &x) && as_double(l, b, &y) &&
       (thing_is(a, STATIC_FLOAT) || thing_is(b, STATIC_FLOAT)))
     return float_compare(l, op, x, y);

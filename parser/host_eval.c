@@ -3,6 +3,7 @@
 
 #include "base/panic.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -202,6 +203,19 @@ static host_value identifier(host_run *r, node at) {
 
 /* -------------------------------------------------------------- operators */
 
+/* What is evaluated only where the guard holds: what it says of the launch is
+ * said of those. */
+static host_value eval_under(host_run *r, expr guard, node at) {
+  size_t guards = r->guards.count;
+  VEC_PUSH(r->arena, &r->guards, guard);
+  r->unsure++;
+  host_value v = host_eval(r, at);
+  r->unsure--;
+  assert(r->guards.count >= guards);
+  r->guards.count = guards;
+  return v;
+}
+
 static host_value boolean(host_run *r, node at) {
   bool is_and = strcmp(node_operator(r->syntax, at, r->arena), "and") == 0;
   host_value left = host_eval(r, node_field(at, "left"));
@@ -220,9 +234,8 @@ static host_value boolean(host_run *r, node at) {
     return host_settle(r, left);
   }
   size_t mark = record_mark(r);
-  r->unsure++;
-  host_value right = host_eval(r, node_field(at, "right")), one;
-  r->unsure--;
+  host_value one, right = eval_under(r, is_and ? a : expr_not(r->t, a),
+                                     node_field(at, "right"));
   record_doubtful(r, mark, "whether it is executed depends on the left side");
   host_forget_names(r, node_field(at, "right"));
   if (left.kind != HOST_BOOL) {
@@ -344,10 +357,8 @@ static host_value conditional(host_run *r, node at) {
   c = host_known(r, c);
   if (expr_is_int(r->t, c, &known))
     return host_eval(r, node_child(at, known ? 0 : 2));
-  r->unsure++;
-  host_value a = host_eval(r, node_child(at, 0));
-  host_value b = host_eval(r, node_child(at, 2));
-  r->unsure--;
+  host_value a = eval_under(r, c, node_child(at, 0));
+  host_value b = eval_under(r, expr_not(r->t, c), node_child(at, 2));
   host_value merged;
   host_forget_names(r, node_child(at, 0));
   host_forget_names(r, node_child(at, 2));

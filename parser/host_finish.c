@@ -33,6 +33,15 @@ static bool has_free_strides(host_run *r, uint32_t index) {
          host_rank_certain(r, index) && !host_slot_at(r, t->slot)->rank_assumed;
 }
 
+/* Nobody says how many axes a parameter has, nor counts them from the end. */
+static bool may_have_more_axes(host_run *r, uint32_t index) {
+  const host_tensor *t = &r->tensors.at[index];
+  if (!t->slot || !t->parameter || t->clause || t->contiguous)
+    return false;
+  const host_slot *s = host_slot_at(r, t->slot);
+  return s->rank_exact == 0 && s->axes_back == 0;
+}
+
 static void fill(host_run *r, uint32_t index) {
   host_strides(r, index);
   const host_tensor *from = &r->tensors.at[index];
@@ -43,6 +52,7 @@ static void fill(host_run *r, uint32_t index) {
   t->known = is_known(from);
   t->parameter = from->parameter;
   t->assumed_contiguous = t->known && from->assumed;
+  t->more_axes = t->known && may_have_more_axes(r, index);
   t->free_strides = t->known && has_free_strides(r, index);
   t->disjoint = from->disjoint && t->known;
   t->storage = from->storage;

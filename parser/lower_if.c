@@ -175,6 +175,13 @@ typedef struct joined_name {
   thing like;
 } joined_name;
 
+/* The module has something of that name, which stands where the function binds
+ * nothing. */
+static bool is_of_module(const lower *l, const char *name) {
+  return names_bound(l->names, name) || names_function(l->names, name) ||
+         names_import(l->names, name);
+}
+
 /* A name that one arm binds, where the launch decides between the arms: no
  * program that compiles uses it after the other one. */
 static void bind_in_both(lower *l, node at, arm *arms) {
@@ -183,7 +190,8 @@ static void bind_in_both(lower *l, node at, arm *arms) {
     for (size_t i = 0; i < arms[k].scope.names.count; i++) {
       const char *name = arms[k].scope.names.at[i].name;
       thing x = arms[k].scope.names.at[i].value;
-      if (scope_find(other, name) || x.kind == THING_GONE)
+      if (scope_find(other, name) || x.kind == THING_GONE ||
+          is_of_module(l, name))
         continue;
       scope_bind(other, name,
                  x.kind == THING_FIXED

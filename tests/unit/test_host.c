@@ -555,7 +555,7 @@ static void test_branches(void **state) {
        "    k[M,](x, y, x.stride(0), x.stride(1), B=8)\n",
        {"tensor x any [M, N] stride (`x.stride(0)`, 1) in parameter free "
         "written\n"
-        "tensor y any [`y.shape[0]`] stride (1) in parameter written\n"
+        "tensor y any [`y.shape[0]`] stride (1) in parameter open written\n"
         "param n %3 n : i32^n = int `x.stride(0)`\n"
         "param m %4 m : i32^m = int 1\n"}},
       {"powers of two",
@@ -966,7 +966,7 @@ static void test_clauses(void **state) {
        {"tensor x any [`x.numel()`] stride (1) in parameter contiguous "
         "disjoint written range (-1, n - 1) any_content distinct\n"
         "tensor y any [`y.shape[0]`] stride (`y.stride(0)`) out parameter "
-        "disjoint written any_content\n"}},
+        "open disjoint written any_content\n"}},
       {"holes in a set",
        "# tilecheck: values x in {0, 7}\n"
        "def f(x, y, n):\n    k[1,](x, y, n, 1, B=8)\n",
