@@ -20,6 +20,7 @@ typedef struct search {
   judge *judge;
   const inst *at;
   event_kind kind;
+  const sym_vec *facts;
   sym *variables; /* of the launch, free ones */
   int64_t *value; /* by variable */
   size_t count;
@@ -184,10 +185,22 @@ static bool confirmed(search *s, const exec_event *event) {
   return true;
 }
 
+/* The numbers do not contradict what is said of the launch. */
+static bool keeps_facts(search *s) {
+  const judge *j = s->judge;
+  for (size_t i = 0; i < s->facts->count; i++) {
+    int64_t holds;
+    if (judge_is_launch_level(j, s->facts->at[i]) &&
+        sym_eval(j->syms, s->facts->at[i], look_up, s, &holds) && !holds)
+      return false;
+  }
+  return true;
+}
+
 static bool try_launch(search *s) {
   exec_event event;
   choose_strides(s);
-  return shows(s, NULL, NULL, &event) && confirmed(s, &event);
+  return keeps_facts(s) && shows(s, NULL, NULL, &event) && confirmed(s, &event);
 }
 
 /* ----------------------------------------------------------------- search */
@@ -329,6 +342,7 @@ const witness *judge_refute_pair(judge *j, const sym_vec *facts, const inst *at,
   search s = {.judge = j,
               .at = at,
               .kind = shown[kind],
+              .facts = facts,
               .steps_left = ALL_STEPS,
               .random = 1};
   if (!judge_host_is_read(j))

@@ -102,6 +102,14 @@ static bool inside_by_promise(const check_input *in, judge *j, const access *a,
   return true;
 }
 
+sym_vec places_promise(const check_input *in, judge *j, const access *a) {
+  layout_promise found = {0};
+  verdict nobody = {0};
+  if (followed(a) && tensor_of(in, a)->known)
+    inside_by_promise(in, j, a, &found, &nobody);
+  return found.facts;
+}
+
 /* Indices that are proved to be in range: those of the element touched. What is
  * promised for that goes to *promised and v. */
 static indices find_indices(const check_input *in, judge *j, const access *a,

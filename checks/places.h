@@ -19,6 +19,8 @@ places places_relate(const check_input *in, judge *j, const access *a,
  * False when an address is not followed. */
 bool places_equal(const check_input *in, judge *j, const access *a,
                   const access *b, pair *p, verdict *v);
+/* What a caller has to promise for the access to be inside. */
+sym_vec places_promise(const check_input *in, judge *j, const access *a);
 /* Of the pointers of an access. */
 const type *places_type(const tile_program *p, const access *a);
 bool places_same_shape(const tile_program *p, const access *a, const access *b);

@@ -90,6 +90,12 @@ static bool refute(question *q, const access *a, const access *b, pair *p,
           judge_content_is_free(q->j, both[i]->mask);
   if (!may || (!q->in->program->grid_rank && !q->in->program->launch_line))
     return false;
+  /* A caller who passes too small a tensor is told so elsewhere. */
+  for (int i = 0; i < 2; i++) {
+    sym_vec promised = places_promise(q->in, q->j, both[i]);
+    for (size_t k = 0; k < promised.count; k++)
+      pair_assume(p, promised.at[k]);
+  }
   sym_vec facts = pair_facts(p);
   VEC_PUSH(q->in->arena, &facts, sym_not(t, goal));
   q->v->witness =
