@@ -104,6 +104,15 @@ typedef struct verdict {
 
 typedef VEC(verdict) verdict_vec;
 
+/* A remark without a verdict: TC701, TC702. */
+typedef struct hint {
+  check_id code;
+  span at;
+  const char *kernel;
+  const char *message; /* one sentence */
+} hint;
+typedef VEC(hint) hint_vec;
+
 const char *verdict_kind_name(verdict_kind kind); /* "proved-if" */
 /* One about whether an access is inside its tensor: TC101, TC102, TC104. */
 bool verdict_is_bounds(const verdict *v);

@@ -49,9 +49,10 @@ static void dump(const judge *j, const analysis_dump *d) {
 }
 
 bool analyse(tile_program *p, analysis_options options, const analysis_dump *d,
-             verdict_vec *out, prover_stats *stats) {
+             verdict_vec *out, hint_vec *hints, prover_stats *stats) {
   verdict_vec all = {0};
-  check_input in = {.program = p, .arena = p->arena, .out = &all};
+  check_input in = {
+      .program = p, .arena = p->arena, .out = &all, .hints = hints};
   in.pinned = judge_create(p->arena, p, true, options);
   if (judge_is_void(in.pinned))
     return false;
@@ -71,6 +72,10 @@ bool analyse(tile_program *p, analysis_options options, const analysis_dump *d,
   check_contract(&in);
   check_uninit(&in);
   check_races(&in);
+  if (hints) {
+    check_coalescing(&in);
+    check_registers(&in);
+  }
   for (size_t i = 0; i < all.count; i++)
     if (selected(&options, all.at[i].code))
       VEC_PUSH(p->arena, out, all.at[i]);

@@ -5,9 +5,11 @@
 #include "analysis/analysis.h"
 
 /* Checks one program; appends its verdicts (at least one bounds verdict for
- * each memory access) in program order. Everything lives in p->arena. False,
- * and no verdicts, when the facts about the launch contradict each other. */
+ * each memory access) in program order, and hints where they are wanted (not
+ * null). Everything lives in p->arena. False, and no verdicts, when the facts
+ * about the launch contradict each other. */
 bool analyse(tile_program *p, analysis_options options,
-             const analysis_dump *dump, verdict_vec *out, prover_stats *stats);
+             const analysis_dump *dump, verdict_vec *out, hint_vec *hints,
+             prover_stats *stats);
 
 #endif

@@ -9,7 +9,7 @@ typedef enum severity {
   SEVERITY_INPUT,
   SEVERITY_WARNING,
   SEVERITY_NOTE,
-  SEVERITY_HINT, /* of a model at given sizes, not of a check */
+  SEVERITY_HINT, /* a remark without a verdict */
 } severity;
 
 typedef struct check_info {

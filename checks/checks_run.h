@@ -16,6 +16,7 @@ typedef struct check_input {
   arena *arena;
   verdict compiles; /* its requires and asserts: for the launch to compile */
   verdict_vec *out;
+  hint_vec *hints;
 } check_input;
 
 /* In the order in which they rely on each other. */
@@ -26,6 +27,8 @@ void check_overflow(check_input *in);   /* TC301; after check_bounds */
 void check_division(check_input *in);   /* TC302 */
 void check_descriptor(check_input *in); /* TC103 */
 void check_contract(check_input *in);   /* TC601 */
+void check_coalescing(check_input *in); /* TC701: a hint */
+void check_registers(check_input *in);  /* TC702: a hint */
 
 /* A plain integer argument of the host: the size of no tensor, and described
  * by no clause. */

@@ -95,6 +95,9 @@ void merge_findings(const settings *s, finding_vec *findings);
  * that is not proved. */
 void suppress_verdicts(const parsed_file *file, const kernel_unit *unit,
                        verdict_vec *verdicts, bool *used);
+/* Takes out the hints that a clause covers. */
+void suppress_hints(const parsed_file *file, const kernel_unit *unit,
+                    hint_vec *hints, bool *used);
 /* TC903 for each clause that covered nothing, as far as that is known. */
 void suppress_unused(arena *arena, const parsed_file *file, const settings *s,
                      const bool *used, finding_vec *out);

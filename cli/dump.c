@@ -90,7 +90,8 @@ static void dump_analysis(tc_checker *c, const source *source, strbuf *out,
       prover_stats stats = {0};
       put_title(p, out);
       if (!program_verify(p, c->run))
-        analyse(p, settings_analysis(&c->settings), &dump, &ignored, &stats);
+        analyse(p, settings_analysis(&c->settings), &dump, &ignored, NULL,
+                &stats);
     }
   }
 }

@@ -298,6 +298,11 @@ static void add_fixed(const io_view *view, const io_function *f,
   out->fixed = sum_amount(&v, READS | WRITES, fixed->total);
 }
 
+static bool is_zero(const io_function *f, io_quantity q) {
+  int64_t number;
+  return q.formula && sym_is_int(f->syms, q.formula, &number) && number == 0;
+}
+
 io_function_row io_view_function(const io_view *view, const io_function *f,
                                  const io_function *fixed) {
   io_function_row out = {.name = f->name,
@@ -312,7 +317,6 @@ io_function_row io_view_function(const io_view *view, const io_function *f,
   io_place place;
   viewing v = {view, view->arena, f, NULL};
   const char *refused = NULL;
-  int64_t zero;
   if (view->values) {
     refused = io_place_make(view->arena, f, view->values, &place);
     v.place = refused ? NULL : &place;
@@ -324,10 +328,11 @@ io_function_row io_view_function(const io_view *view, const io_function *f,
   out.writes = sum_amount(&v, WRITES, f->writes);
   out.total = sum_amount(&v, READS | WRITES, f->total);
   out.atomic = amount_when(&v, f->when, f->atomic);
-  out.has_atomic = !(f->atomic.elements.formula &&
-                     sym_is_int(f->syms, f->atomic.elements.formula, &zero));
+  out.has_atomic = !is_zero(f, f->atomic.elements);
   out.idle =
       f->kernel ? idle_share(&v, f->live, f->lanes, f->when) : (io_share){0};
+  out.has_on_chip = f->kernel && !is_zero(f, f->on_chip);
+  out.on_chip = number_when(&v, sym_true(f->syms), f->on_chip);
   out.no_value = refused ? refused : v.place ? why_no_value(&v, &out) : NULL;
   if (fixed)
     add_fixed(view, f, fixed, &out);

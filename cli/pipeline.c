@@ -89,7 +89,7 @@ static analysis_options share_of(const settings *s, size_t programs,
 /* False when no launch meets the program's facts. */
 static bool analyse_program(tile_program *p, const analysis_options *options,
                             const loss *after, verdict_vec *out,
-                            prover_stats *spent) {
+                            hint_vec *hints, prover_stats *spent) {
   const char *broken = program_verify(p, p->arena);
   if (broken)
     undecided_accesses(p, REASON_UNSUPPORTED,
@@ -97,7 +97,7 @@ static bool analyse_program(tile_program *p, const analysis_options *options,
   else if (after)
     undecided_accesses(p, after->why, after->how, out);
   else
-    return analyse(p, *options, NULL, out, spent);
+    return analyse(p, *options, NULL, out, hints, spent);
   return true;
 }
 
@@ -203,7 +203,7 @@ static void doubt(const kernel_unit *unit, verdict_vec *verdicts) {
 /* All launches of one kernel; equal programs are analysed once. */
 static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
                                   const settings *s, const loss *after,
-                                  prover_stats *spent) {
+                                  hint_vec *hints, prover_stats *spent) {
   verdict_vec merged = {0};
   intern *seen = intern_create(arena);
   analysis_options options =
@@ -216,7 +216,7 @@ static verdict_vec analyse_kernel(arena *arena, const kernel_unit *unit,
       continue;
     distinct++;
     verdict_vec found = {0};
-    any = analyse_program(p, &options, after, &found, spent) || any;
+    any = analyse_program(p, &options, after, &found, hints, spent) || any;
     merge_verdicts(arena, &merged, &found);
   }
   if (!any && unit->programs.count > 0)
@@ -254,6 +254,17 @@ static check_id notice_code(notice_kind kind) {
     return CHECK_904;
   }
   panic("no notice has the number %d", (int)kind);
+}
+
+static void add_hints(arena *arena, const hint_vec *hints, finding_vec *out) {
+  for (size_t i = 0; i < hints->count; i++) {
+    const hint *h = &hints->at[i];
+    finding f = {.code = h->code,
+                 .at = h->at,
+                 .message = h->message,
+                 .kernel = h->kernel};
+    VEC_PUSH(arena, out, f);
+  }
 }
 
 static void add_notices(arena *arena, const parsed_file *file,
@@ -296,8 +307,12 @@ file_report pipeline_check(arena *arena, const source *source,
     const kernel_unit *unit = &file->kernels.at[i];
     if (!is_checked(file, unit, s))
       continue;
-    verdict_vec verdicts = analyse_kernel(arena, unit, s, after, &spent);
+    hint_vec hints = {0};
+    verdict_vec verdicts =
+        analyse_kernel(arena, unit, s, after, &hints, &spent);
     suppress_verdicts(file, unit, &verdicts, used);
+    suppress_hints(file, unit, &hints, used);
+    add_hints(arena, &hints, &findings);
     merge_finish(s, &verdicts);
     VEC_PUSH(arena, &kernels, report_kernel(unit, &verdicts));
   }

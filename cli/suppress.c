@@ -8,15 +8,15 @@ static bool within(uint32_t line, const suppression *s) {
 
 /* A clause at a code line covers what touches the line; one of a function
  * covers its lines and, for a kernel, what is inlined into it. */
-static bool covers(const suppression *s, const kernel_unit *unit,
-                   const verdict *v) {
+static bool covers(const suppression *s, const kernel_unit *unit, check_id code,
+                   span at) {
   const check_info *check = check_by_name(s->code);
-  if (!check || check->id != v->code)
+  if (!check || check->id != code)
     return false;
   if (s->line)
-    return v->at.line <= s->line &&
-           s->line <= (v->at.end_line ? v->at.end_line : v->at.line);
-  return within(v->at.line, s) || within(unit->at.line, s);
+    return at.line <= s->line &&
+           s->line <= (at.end_line ? at.end_line : at.line);
+  return within(at.line, s) || within(unit->at.line, s);
 }
 
 void suppress_verdicts(const parsed_file *file, const kernel_unit *unit,
@@ -25,12 +25,27 @@ void suppress_verdicts(const parsed_file *file, const kernel_unit *unit,
     const suppression *s = &file->suppressions.at[i];
     for (size_t j = 0; j < verdicts->count; j++) {
       verdict *v = &verdicts->at[j];
-      if (!covers(s, unit, v))
+      if (!covers(s, unit, v->code, v->at))
         continue;
       used[i] = used[i] || v->kind != VERDICT_PROVED;
       v->suppressed = v->kind != VERDICT_PROVED;
     }
   }
+}
+
+void suppress_hints(const parsed_file *file, const kernel_unit *unit,
+                    hint_vec *hints, bool *used) {
+  size_t kept = 0;
+  for (size_t j = 0; j < hints->count; j++) {
+    bool covered = false;
+    for (size_t i = 0; i < file->suppressions.count; i++)
+      if (covers(&file->suppressions.at[i], unit, hints->at[j].code,
+                 hints->at[j].at))
+        covered = used[i] = true;
+    if (!covered)
+      hints->at[kept++] = hints->at[j];
+  }
+  hints->count = kept;
 }
 
 void suppress_unused(arena *arena, const parsed_file *file, const settings *s,

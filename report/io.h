@@ -80,6 +80,8 @@ typedef struct io_function_row {
   io_amount reads, writes, total, atomic;
   bool has_atomic;
   io_share idle;
+  bool has_on_chip; /* a kernel with dots */
+  io_number on_chip;
   /* The total for the numbers of the launch, where that of all is long or has
    * cases; "" else. */
   const char *fixed_names;

@@ -126,6 +126,8 @@ static value *function(const writer *w, const io_function_row *f) {
   add(w, out, "atomic",
       f->has_atomic ? amount(w, &f->atomic) : yyjson_mut_null(w->doc));
   add(w, out, "idle_lanes", share(w, &f->idle));
+  add(w, out, "on_chip_bytes",
+      f->has_on_chip ? number(w, &f->on_chip) : json_null(w));
   add(w, out, "tensors", tensors(w, f));
   add(w, out, f->kernel ? "accesses" : "steps",
       f->kernel ? accesses(w, f) : steps(w, f));

@@ -165,6 +165,11 @@ static void put_function(strbuf *out, const char *path,
     put_share(out, &f->idle);
     strbuf_put(out, " of all lanes\n");
   }
+  if (f->has_on_chip) {
+    strbuf_printf(out, "  %-8s ", "on chip");
+    put_number(out, &f->on_chip, "bytes of a program");
+    strbuf_putc(out, '\n');
+  }
   if (f->time)
     strbuf_printf(out, "  %-8s %s\n", "time", f->time);
   if (f->no_value)

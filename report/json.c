@@ -214,8 +214,9 @@ static const char *finding_severity(check_id code) {
   case SEVERITY_WARNING:
     return "warning";
   case SEVERITY_NOTE:
-  case SEVERITY_HINT:
     return "note";
+  case SEVERITY_HINT:
+    return "hint";
   }
   panic("no severity has the number %d", (int)check->severity);
 }
@@ -233,7 +234,22 @@ static value *finding_value(const writer *w, const finding *f) {
 
 /* --- kernels, files --- */
 
-static value *kernel_value(const writer *w, const kernel_report *k) {
+static bool is_hint(const finding *f) {
+  return check_by_id(f->code)->severity == SEVERITY_HINT;
+}
+
+static value *hints_value(const writer *w, const file_report *f,
+                          const kernel_report *k) {
+  value *hints = yyjson_mut_arr(w->doc);
+  for (size_t i = 0; i < f->finding_count; i++)
+    if (is_hint(&f->findings[i]) && f->findings[i].kernel &&
+        strcmp(f->findings[i].kernel, k->name) == 0)
+      yyjson_mut_arr_append(hints, finding_value(w, &f->findings[i]));
+  return hints;
+}
+
+static value *kernel_value(const writer *w, const file_report *f,
+                           const kernel_report *k) {
   value *object = yyjson_mut_obj(w->doc);
   value *launches = yyjson_mut_arr(w->doc), *verdicts = yyjson_mut_arr(w->doc);
   value *tiles = yyjson_mut_arr(w->doc);
@@ -247,7 +263,7 @@ static value *kernel_value(const writer *w, const kernel_report *k) {
   add_bool(w, object, "helper", k->helper);
   add(w, object, "launches", launches);
   add(w, object, "verdicts", verdicts);
-  add(w, object, "hints", yyjson_mut_arr(w->doc));
+  add(w, object, "hints", hints_value(w, f, k));
   add(w, object, "tiles", tiles);
   return object;
 }
@@ -261,14 +277,15 @@ static value *errors_value(const writer *w, const file_report *f) {
     yyjson_mut_arr_append(errors, finding_value(w, &trouble));
   }
   for (size_t i = 0; i < f->finding_count; i++)
-    yyjson_mut_arr_append(errors, finding_value(w, &f->findings[i]));
+    if (!is_hint(&f->findings[i]))
+      yyjson_mut_arr_append(errors, finding_value(w, &f->findings[i]));
   return errors;
 }
 
 static value *file_value(const writer *w, const file_report *f) {
   value *object = yyjson_mut_obj(w->doc), *kernels = yyjson_mut_arr(w->doc);
   for (size_t i = 0; i < f->kernel_count; i++)
-    yyjson_mut_arr_append(kernels, kernel_value(w, &f->kernels[i]));
+    yyjson_mut_arr_append(kernels, kernel_value(w, f, &f->kernels[i]));
   add_text(w, object, "path", f->path);
   add(w, object, "errors", errors_value(w, f));
   add(w, object, "verdicts", yyjson_mut_arr(w->doc));

@@ -7,7 +7,7 @@
 #include "analysis/verdict.h"
 #include "base/strbuf.h"
 
-/* A finding without a verdict: TC901 to TC904. */
+/* A finding without a verdict: TC901 to TC904, and hints (TC7xx). */
 typedef struct finding {
   check_id code;
   span at;

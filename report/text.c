@@ -228,9 +228,10 @@ static void put_finding(writer *w, const finding *f) {
   bool warning = severity == SEVERITY_WARNING;
   ink color = error ? INK_ERROR : warning ? INK_WARNING : INK_NOTE;
   put_head(w, color,
-           error     ? "error"
-           : warning ? "warning"
-                     : "note",
+           error                       ? "error"
+           : warning                   ? "warning"
+           : severity == SEVERITY_HINT ? "hint"
+                                       : "note",
            f->code, f->message);
   put_place(w, f->at, NULL, color);
   if (f->effect)
@@ -299,6 +300,8 @@ static bool shows_finding(const writer *w, const finding *f) {
     return true;
   if (w->style.quiet)
     return false;
+  if (severity == SEVERITY_HINT)
+    return w->style.verbose;
   return severity == SEVERITY_WARNING || shows_unsupported(w, f);
 }
 

@@ -3,7 +3,8 @@
 #
 #   (nothing)  compiler, CMake, Ninja, Python with pip
 #   --test     also cmocka, NumPy
-#   --dev      also cmocka, NumPy, git, clang, clang-format, libFuzzer
+#   --dev      also cmocka, NumPy, git, clang, clang-format, libFuzzer, and, if
+#              pip can install it, islpy with barvinok
 #
 # Packages are installed on Debian and its relatives when run as root.
 # Otherwise the script uses what is there and names what is missing.
@@ -91,4 +92,17 @@ else
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
     --no-install-recommends $packages >/dev/null
   say "installed $packages"
+fi
+
+# One test compares formulas with barvinok's, and is skipped without it.
+has_barvinok() {
+  python3 -c 'import islpy; islpy.Set.card' >/dev/null 2>&1
+}
+
+if [ $dev = yes ] && ! has_barvinok; then
+  if python3 -m pip install -q islpy-barvinok >/dev/null 2>&1 && has_barvinok; then
+    say "installed islpy-barvinok"
+  else
+    say "without islpy-barvinok: test_islpy will be skipped"
+  fi
 fi

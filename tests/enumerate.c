@@ -395,7 +395,7 @@ static uint64_t enumerate(arena *run, tile_program *p, uint64_t launches,
   bool *known = ARENA_ARRAY(p->arena, bool, n + 1);
   verdict_vec verdicts = {0};
   analysis_options options = {0};
-  analyse(p, options, NULL, &verdicts, NULL);
+  analyse(p, options, NULL, &verdicts, NULL, NULL);
   note_requirements(run, &verdicts, requirements);
   symtab *syms = symtab_create(p->arena);
   trial t = {.program = p, .numbers = numbers};

@@ -63,6 +63,8 @@ def findings(file):
 
     for error in file["errors"]:
         add(error, error["severity"], {})
+    for hint in (h for k in file["kernels"] for h in k["hints"]):
+        add(hint, hint["severity"], {})
     for verdict in file["verdicts"] + verdicts(file):
         if verdict["verdict"] != "proved" and not verdict["suppressed"]:
             example = verdict["counterexample"] or {}

@@ -124,6 +124,10 @@ def attention():
                {**sizes, "M": 4096, "N": 4096, "D": 128, "BLOCK_M": block},
                "--dtype=f16")["causal=False"]
         yield f"BLOCK_M {block}", value(f, "total", "bytes"), expected
+    for block, other, expected in (32, 32, 20480), (256, 64, 196608):
+        f = io("flash_attention.py", "attention_kernel",
+               {**sizes, "D": 128, "BLOCK_M": block, "BLOCK_N": other})
+        yield "on chip", f["causal=False"]["on_chip_bytes"]["at"], expected
 
 
 FIGURES = [vector_add, naive_softmax, fused_softmax, naive_against_fused,

@@ -140,6 +140,17 @@ CASES += [
       "M=256,N=256,K=256,a.stride(0)=4096,a.stride(1)=16"],
      ["chosen 1x1:1x32:4x1:1x0 2 bytes 64 2,048 512 6.2 %",
       "axis 1 first: its neighbours are 32 bytes apart"]),
+    # what `check` says of all sizes holds at these, too
+    (["coalesce", "checks/TC701-uncoalesced/bad_column.py", "--dtype=f32",
+      "--set=n_rows=512,n_cols=300"],
+     ["load of `x`, a tile of 256 elements", "hint[TC701]: no layout uses more "
+      "than 12.5 % of the sectors it moves"]),
+    (["coalesce", "checks/TC701-uncoalesced/bad_two_columns.py",
+      "--set=n_rows=512,n_cols=300"],
+     ["load of `x`, a tile of 256x2 elements", "hint[TC701]: no layout uses "
+      "more than 25.0 % of the sectors it moves"]),
+    (["knobs", "checks/TC702-tile-too-big/bad_accumulator.py", "--dtype=f16",
+      "--set=M=512,N=512,K=64", "--with=BLOCK_K=32"], ["hint[TC702]: "]),
     # block sizes of attention, N = 4096, d = 128, fp16
     (["knobs", *FLASH, "--dtype=f16", "--only=CAUSAL=False", "--set",
       "Z=1,H=1,M=4096,N=4096,D=128", "--with=BLOCK_M=32,BLOCK_N=32",

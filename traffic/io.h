@@ -79,6 +79,7 @@ typedef struct io_function {
   io_flow reads, writes, total;
   io_flow atomic;          /* part of both reads and writes */
   io_quantity live, lanes; /* of all accesses of a kernel */
+  io_quantity on_chip;     /* bytes of a program, see analysis/on_chip.h */
   sym when;                /* as in io_step; of a kernel */
   io_pin_vec pins;
   sym_vec conditions; /* what the formulas rest on, in launch variables */

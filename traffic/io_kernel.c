@@ -2,6 +2,7 @@
  * counted, and their sums. */
 #include "traffic/io.h"
 
+#include "analysis/on_chip.h"
 #include "base/panic.h"
 
 #include <string.h>
@@ -114,6 +115,13 @@ static void add_sums(io_function *f) {
   io_simplify(f->judge, &f->atomic);
 }
 
+static void add_on_chip(io_function *f) {
+  sym bytes = on_chip_bytes(judge_launch(f->judge));
+  f->on_chip = judge_lost(f->judge, bytes)
+                   ? io_unknown("a tile has an extent that is not known", f->at)
+                   : io_known(count_simplify(f->judge, bytes));
+}
+
 /* Every axis of the grid has a program. */
 static sym grid_is_full(const launch *l) {
   symtab *t = l->syms;
@@ -197,6 +205,7 @@ static io_function *read_kernel(arena *arena, tile_program *p, bool pinned,
   for (uint32_t i = 0; i < p->tensors.count; i++)
     add_tensor(&r, i);
   add_sums(f);
+  add_on_chip(f);
   add_conditions(&r);
   add_assumptions(&r);
   return f;

@@ -1,4 +1,5 @@
 /* traffic/walk.c: runs the tree of a walk. */
+#include "analysis/on_chip.h"
 #include "traffic/walk_state.h"
 
 #include <assert.h>
@@ -212,21 +213,7 @@ const offset_set *walk_tile_offsets(const walk *self, size_t number) {
   return offsets_at(self->offsets, self->tiles.all.at[number].set);
 }
 
-/* The dots of a body live at one time with the largest of what follows in its
- * loops and arms; loops that come one after the other share their room. */
-static int64_t dot_bytes(const walk_node_vec *body) {
-  int64_t own = 0, inner = 0;
-  for (size_t i = 0; i < body->count; i++) {
-    own += body->at[i].kind == WALK_DOT ? body->at[i].bytes : 0;
-    for (int k = 0; k < 2; k++) {
-      int64_t bytes = dot_bytes(&body->at[i].bodies[k]);
-      inner = bytes > inner ? bytes : inner;
-    }
-  }
-  return own + inner;
-}
-
 bool walk_on_chip_bytes(const walk *self, int64_t *out) {
-  *out = dot_bytes(&self->body);
-  return *out > 0;
+  const launch *l = self->sizes->launch;
+  return sizes_number(self->sizes, on_chip_bytes(l), out) && *out > 0;
 }

@@ -74,7 +74,7 @@ typedef VEC(loop_turns) loop_turns_vec;
 /* In program order. The formulas are those of a judge that is not pinned, of
  * the same kernel without the sizes that were given. */
 loop_turns_vec walk_loops(const walk *self, judge *free);
-/* Bytes of the results of dots that live at one time, see docs/traffic.md;
+/* Bytes of the results of dots that live at one time, see analysis/on_chip.h;
  * false when the kernel has none. */
 bool walk_on_chip_bytes(const walk *self, int64_t *out);
 

@@ -44,23 +44,13 @@ static bool tile_elements(builder *b, value_id v, int64_t *out) {
   return true;
 }
 
-/* A dot of tiles whose element type nobody states accumulates in f32. */
-static int64_t accumulator_bytes(const builder *b, value_id v) {
-  const tile_program *p = b->walk->sizes->launch->program;
-  unsigned bytes = scalar_bytes(p->values.at[v].type.elem);
-  return bytes ? bytes : scalar_bytes(SC_F32);
-}
-
 static void add_dot(builder *b, const inst *i, walk_node_vec *out) {
   int64_t k, elements;
   value_id result = i->results[0];
   if (!tile_elements(b, result, &elements) ||
       !dot_number(b, i->operands[0], 0, &k))
     return;
-  walk_node node = {.kind = WALK_DOT,
-                    .inst = i,
-                    .flops = 2 * k * elements,
-                    .bytes = elements * accumulator_bytes(b, result)};
+  walk_node node = {.kind = WALK_DOT, .inst = i, .flops = 2 * k * elements};
   VEC_PUSH(b->walk->arena, out, node);
 }
 

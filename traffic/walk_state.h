@@ -20,10 +20,10 @@ typedef VEC(walk_node) walk_node_vec;
 struct walk_node {
   walk_kind kind;
   const inst *inst;
-  uint32_t access;      /* ACCESS */
-  int64_t flops, bytes; /* DOT: operations, and bytes of its result */
-  unsigned level;       /* loops: of their turn in the scope */
-  hoisted control;      /* FOR: turns; WHILE: goes on; IF: condition */
+  uint32_t access; /* ACCESS */
+  int64_t flops;   /* DOT: operations */
+  unsigned level;  /* loops: of their turn in the scope */
+  hoisted control; /* FOR: turns; WHILE: goes on; IF: condition */
   walk_node_vec bodies[2];
 };
 

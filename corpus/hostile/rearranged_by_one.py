@@ -15,7 +15,7 @@ def off_by_one_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     pairs = tl.join(even, even + 1)
     y = tl.load(x_ptr + pairs, mask=(even < n)[:, None], other=0.0)  # TC101: refuted {n=1}
     low, high = tl.split(pairs)
-    z = tl.load(x_ptr + high, mask=low < n, other=0.0)  # TC101: refuted {n=1}
+    z = tl.load(x_ptr + high, mask=low < n, other=0.0)  # TC101: refuted {n=1}; TC701: hint
     counts = tl.histogram(tl.arange(0, BLOCK), BLOCK)
     w = tl.load(x_ptr + counts, mask=offsets < n, other=0.0)  # TC101: unknown unsupported-construct
     tl.store(out_ptr + offsets, x + tl.sum(y) + z + w, mask=offsets < n)

@@ -15,8 +15,8 @@ def pairs_kernel(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
     left, right = tl.split(tl.reshape(x, (BLOCK, 2)))
     pairs = tl.join(even, even + 1)
     low, high = tl.split(pairs)
-    a = tl.load(x_ptr + low, mask=low < n, other=0.0)
-    b = tl.load(x_ptr + high, mask=high < n, other=0.0)
+    a = tl.load(x_ptr + low, mask=low < n, other=0.0)  # TC701: hint
+    b = tl.load(x_ptr + high, mask=high < n, other=0.0)  # TC701: hint
     back = tl.flip(start + tl.arange(0, 2 * BLOCK))
     y = tl.load(x_ptr + back, mask=back < n, other=0.0)
     swapped = tl.join(right + b, left + a) + tl.sum(y)
