@@ -81,19 +81,25 @@ static bool draw(footprint_command *c, const launch_model *m,
   return write_file(c, svg.text);
 }
 
-static loop_turns_vec find_loops(footprint_command *c, const launch_model *m,
-                                 size_t launch) {
+/* What holds for all sizes: the kernel is read once more, without numbers. */
+static void find_formulas(footprint_command *c, const launch_model *m,
+                          const footprint *f, size_t launch,
+                          band_formulas *bands, loop_turns_vec *loops) {
   tile_program *p = model_free_program(&c->input, c->input.run, launch);
+  *bands = (band_formulas){0};
+  *loops = (loop_turns_vec){0};
   if (!p)
-    return (loop_turns_vec){0};
+    return;
   judge *free = judge_create(p->arena, p, false, (analysis_options){0});
-  return walk_loops(m->walk, free);
+  *bands = bands_find(c->input.run, free, &m->sizes, f);
+  *loops = walk_loops(m->walk, free);
 }
 
 static void put_text(const launch_head *head, const footprint *f,
-                     const loop_turns_vec *loops,
+                     const band_formulas *bands, const loop_turns_vec *loops,
                      const footprint_grid_vec *grids, strbuf *out) {
   report_footprint(head->title, f, out);
+  report_band_formulas(bands, out);
   report_loops(loops, out);
   report_notes(head, out);
   report_footprint_picture(grids, f->first, out);
@@ -111,12 +117,15 @@ static bool run_once(footprint_command *c, size_t launch, tile_program *p) {
     return false;
   }
   bool drawn = find_grids(c, &m, &found, &grids) && draw(c, &m, &found, &grids);
-  loop_turns_vec loops = find_loops(c, &m, launch);
+  band_formulas bands;
+  loop_turns_vec loops;
+  find_formulas(c, &m, &found, launch, &bands, &loops);
   launch_head head = model_notes(arena, &m);
   if (c->input.json)
-    traffic_json_footprint(c->input.json, &head, &found, &loops, &grids);
+    traffic_json_footprint(c->input.json, &head, &found, &bands, &loops,
+                           &grids);
   else
-    put_text(&head, &found, &loops, &grids, &out);
+    put_text(&head, &found, &bands, &loops, &grids, &out);
   fputs(out.text, stdout);
   return drawn;
 }

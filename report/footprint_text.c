@@ -106,6 +106,23 @@ static void put_programs(const footprint *f, strbuf *out) {
   table_put(&t, 4, out);
 }
 
+void report_band_formulas(const band_formulas *b, strbuf *out) {
+  table t = table_make(out->arena, "lll");
+  if (b->all.count == 0)
+    return;
+  strbuf_put(out, "  bands of the first P programs");
+  if (b->limit)
+    strbuf_printf(out, ", for P up to %s", b->limit);
+  strbuf_put(out, ":\n");
+  for (size_t i = 0; i < b->all.count; i++) {
+    const band_formula *f = &b->all.at[i];
+    table_cell(&t, "%s", f->direction == READS ? "reads" : "writes");
+    table_cell(&t, "%s", f->tensor);
+    table_cell(&t, "%s", f->formula);
+  }
+  table_put(&t, 4, out);
+}
+
 void report_notes(const launch_head *h, strbuf *out) {
   for (size_t i = 0; i < h->contiguous_count; i++)
     strbuf_printf(out, "%s%s",

@@ -5,6 +5,7 @@
 
 #include "analysis/verdict.h"
 #include "base/strbuf.h"
+#include "traffic/bands.h"
 #include "traffic/cache.h"
 #include "traffic/coalesce.h"
 #include "traffic/footprint.h"
@@ -32,6 +33,7 @@ void report_notes(const launch_head *h, strbuf *out);
 
 void report_footprint(const char *title, const footprint *f, strbuf *out);
 void report_loops(const loop_turns_vec *loops, strbuf *out);
+void report_band_formulas(const band_formulas *b, strbuf *out);
 /* The grids beside each other: who writes a tile, and which tiles the first
  * programs read. False, and nothing, when they are too large for text. */
 bool report_footprint_picture(const footprint_grid_vec *grids, int64_t first,
@@ -114,7 +116,8 @@ traffic_json *traffic_json_begin(arena *arena, const char *command,
 void traffic_json_write(traffic_json *self, strbuf *out);
 
 void traffic_json_footprint(traffic_json *self, const launch_head *h,
-                            const footprint *f, const loop_turns_vec *loops,
+                            const footprint *f, const band_formulas *bands,
+                            const loop_turns_vec *loops,
                             const footprint_grid_vec *grids);
 void traffic_json_footprint_sweep(traffic_json *self, const launch_head *h,
                                   const char *name,

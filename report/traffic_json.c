@@ -75,6 +75,21 @@ static json_value *use_value(const json_tree *t, const footprint_use *use,
   return out;
 }
 
+static json_value *formulas_value(const json_tree *t, const band_formulas *b) {
+  json_value *out = json_object(t), *all = json_array(t);
+  for (size_t i = 0; i < b->all.count; i++) {
+    const band_formula *f = &b->all.at[i];
+    json_value *one = json_object(t);
+    json_add(t, one, "tensor", json_text(t, f->tensor));
+    json_add(t, one, "direction", json_text(t, direction_text(f->direction)));
+    json_add(t, one, "formula", json_text(t, f->formula));
+    json_append(t, all, one);
+  }
+  json_add(t, out, "limit", json_text(t, b->limit));
+  json_add(t, out, "bands", all);
+  return out;
+}
+
 static json_value *loops_value(const json_tree *t,
                                const loop_turns_vec *loops) {
   json_value *all = json_array(t);
@@ -107,7 +122,8 @@ static json_value *grid_value(const json_tree *t, const footprint_grid *g) {
 }
 
 void traffic_json_footprint(traffic_json *self, const launch_head *h,
-                            const footprint *f, const loop_turns_vec *loops,
+                            const footprint *f, const band_formulas *bands,
+                            const loop_turns_vec *loops,
                             const footprint_grid_vec *grids) {
   const json_tree *t = &self->tree;
   json_value *out = add_launch(self, h), *uses = json_array(t);
@@ -121,6 +137,7 @@ void traffic_json_footprint(traffic_json *self, const launch_head *h,
   json_add(t, out, "tiles_read",
            json_number(t, (int64_t)footprint_tiles_read(f)));
   json_add(t, out, "uses", uses);
+  json_add(t, out, "band_formulas", formulas_value(t, bands));
   json_add(t, out, "loops", loops_value(t, loops));
   json_add(t, out, "grids", drawn);
   add_notes(t, out, h);

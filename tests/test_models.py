@@ -43,7 +43,10 @@ CASES = [
     (["footprint", *GROUPED, *square(9, 16, 1), "--first=9"],
      ["a 9 1 x 9", "b 81 9 x 9", "in all 90 (1 + 9) x 9", "writes c 9 9 x 1"]),
     (["footprint", *GROUPED, *square(9, 16, 3), "--first=9"],
-     ["a 27 3 x 9", "b 27 3 x 9", "in all 54 (3 + 3) x 9", "0 3 6 . . . . . .",
+     ["a 27 3 x 9", "b 27 3 x 9", "in all 54 (3 + 3) x 9",
+      "bands of the first P programs, for P up to GROUP_M*cdiv(N, BLOCK_N):",
+      "reads a min(P, min(GROUP_M, cdiv(M, BLOCK_M)))",
+      "reads b cdiv(P, min(GROUP_M, cdiv(M, BLOCK_M)))", "0 3 6 . . . . . .",
       "1 4 7 . . . . . .", "2 5 8 . . . . . ."]),
     # 12 x 12 tiles, the first 12 programs: by rows, and in groups of 4
     (["footprint", *GROUPED, *square(12, 16, 1), "--first=12"],
@@ -82,6 +85,12 @@ CASES = [
     (["footprint", *FLASH, "--dtype=f32", "--only=CAUSAL=True", "--set",
       "Z=1,H=1,M=1024,N=1024,D=64,BLOCK_M=64,BLOCK_N=64"],
      ["k 16 overlap 262,144 2,228,224", "v 16 overlap 262,144 2,228,224"]),
+    # a grid of two axes: rows first
+    (["footprint", "tutorial/matmul.py", "--dtype=f16", "--first=20",
+      "--set=M=2048,N=2048,K=512"],
+     ["a 320 20 x 16",
+      "bands of the first P programs:", "reads a min(cdiv(M, BLOCK_M), P)",
+      "writes c P"]),
     # one program a row
     (["footprint", *SOFTMAX, "--dtype=f32", "--set=n_rows=1823,n_cols=781"],
      ["1,823 1823 x 1 5,695,052 5,695,052"]),
@@ -267,8 +276,11 @@ def check_jobs():
 FIGURES = [
     (["footprint", *GROUPED, *square(9, 16, 3), "--first=9"],
      lambda launch: (launch["tiles_read"], launch["uses"][0]["bands"],
-                     launch["loops"][0]["turns"], len(launch["grids"])),
-     (54, 3, 9, 3)),
+                     launch["loops"][0]["turns"], len(launch["grids"]),
+                     launch["band_formulas"]["limit"],
+                     launch["band_formulas"]["bands"][1]["formula"]),
+     (54, 3, 9, 3, "GROUP_M*cdiv(N, BLOCK_N)",
+      "cdiv(P, min(GROUP_M, cdiv(M, BLOCK_M)))")),
     (["footprint", *GROUPED, *LARGE, "--first=132", "--sweep=GROUP_M=10..12"],
      lambda launch: [p["tiles_read"] for p in launch["points"]],
      [3072, 2944, 2944]),
