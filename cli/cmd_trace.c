@@ -91,6 +91,17 @@ static int trace_file(const tracing *t, const char *path) {
   if (all.count == 0)
     return complain(path, t->checker->settings.kernel ? "no such kernel"
                                                       : "there is no kernel");
+  for (size_t i = 0; i < all.count; i++) {
+    int64_t extent;
+    const span *at = trace_misshapen(all.at[i].program, &extent);
+    if (at)
+      return complain(
+          path,
+          arena_printf(t->arena,
+                       "line %u: %s does not compile: a tile has an "
+                       "extent of %lld, which is no power of two",
+                       at->line, all.at[i].program->kernel, (long long)extent));
+  }
   print(path, &all);
   return TC_STATUS_CLEAN;
 }

@@ -442,6 +442,18 @@ static void put_region(tracer *w, const region *r) {
       put_nest(w, r->insts.at[i]);
 }
 
+const span *trace_misshapen(const tile_program *p, int64_t *extent) {
+  for (size_t v = 1; v < p->values.count; v++) {
+    const value_info *value = &p->values.at[v];
+    for (uint8_t d = 0; d < value->type.rank; d++)
+      if (expr_is_int(p->exprs, expr_pin(p->exprs, value->type.dim[d]),
+                      extent) &&
+          (*extent < 1 || (*extent & (*extent - 1)) != 0))
+        return value->def ? &value->def->at : &p->at;
+  }
+  return NULL;
+}
+
 void trace_print(const tile_program *p, trace_words words, strbuf *out) {
   tracer w = {.p = p,
               .words = words,

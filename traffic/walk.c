@@ -17,6 +17,10 @@ static bool fail(runner *r, const inst *at, const char *message) {
 }
 
 static bool spend(runner *r, const inst *at) {
+  if (walk_tile_count(r->walk) > WALK_MOST_TILES)
+    return fail(r, at,
+                "the launch has more than 2**22 different tiles: too many to "
+                "look at, give smaller sizes");
   return ++r->walk->spent <= WALK_MOST ||
          fail(r, at,
               "the launch makes more than 2**28 accesses and loop turns: too "

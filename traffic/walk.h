@@ -39,10 +39,16 @@ typedef struct walk_visitor {
 
 /* Null, with *why, when the launch has no model at these sizes. */
 walk *walk_create(judge *j, const sizes *sizes, trouble *why);
-/* A walk looks at so many programs, turns and accesses in all, and no more. */
-enum { WALK_MOST = 1 << 28, WALK_MOST_PROGRAMS = 1 << 24 };
+/* A walk looks at so many programs, turns and accesses, and different tiles in
+ * all, and no more. */
+enum {
+  WALK_MOST = 1 << 28,
+  WALK_MOST_TILES = 1 << 22,
+  WALK_MOST_PROGRAMS = 1 << 24
+};
 /* One program, by its number (axis 0 counts fastest). False, with *why, when
- * an address or a bound has no value there, or the walk has seen WALK_MOST. */
+ * an address or a bound has no value there, or the walk has seen as many as it
+ * looks at. */
 bool walk_program(walk *self, int64_t program, const walk_visitor *visitor,
                   trouble *why);
 
