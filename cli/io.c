@@ -79,9 +79,11 @@ static bool wants_host(const counting *c, const host_unit *u) {
 
 static void count_kernels(const counting *c, const kernel_unit *u,
                           io_function_vec *out) {
+  analysis_options options = settings_analysis(c->settings);
+  if (u->programs.count > 1) /* much alike: answers are remembered */
+    options.prover.memo = memo_create(c->arena);
   for (size_t i = 0; i < u->programs.count; i++) {
-    io_function *f =
-        io_kernel(c->arena, u->programs.at[i], settings_analysis(c->settings));
+    io_function *f = io_kernel(c->arena, u->programs.at[i], options);
     if (!is_known(c, out, f))
       VEC_PUSH(c->arena, out, f);
   }
@@ -121,9 +123,11 @@ static void note(counting *c, const io_function *f) {
 static void add_kernel_rows(counting *c, const io_function_vec *kernels,
                             const kernel_unit *u, row_vec *rows) {
   for (size_t i = 0; i < kernels->count; i++) {
-    const io_function *f = kernels->at[i], *fixed = NULL;
+    io_function *f = kernels->at[i];
+    const io_function *fixed = NULL;
     if (strcmp(f->name, u->name) != 0)
       continue;
+    io_kernel_details(c->arena, f);
     note(c, f);
     if (needs_fixed(c, f))
       fixed = fix(c, f);

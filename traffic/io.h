@@ -74,7 +74,7 @@ typedef struct io_function {
   judge *judge;
   symtab *syms;
   io_access_vec accesses; /* of a kernel, in program order */
-  io_tensor_vec tensors;
+  io_tensor_vec tensors; /* see io_kernel_details */
   io_step_vec steps; /* of a host function */
   io_flow reads, writes, total;
   io_flow atomic;          /* part of both reads and writes */
@@ -95,6 +95,8 @@ io_function *io_kernel(arena *arena, tile_program *p, analysis_options options);
 /* The same with the numbers of the launch. */
 io_function *io_kernel_pinned(arena *arena, tile_program *p,
                               analysis_options options);
+/* Fills in the lanes and tensors of a kernel, which take the most time. */
+void io_kernel_details(arena *arena, io_function *f);
 /* A host function; `kernels` are all kernels of its file, from which the
  * launches take their formulas: the one that goes with `choice`. */
 io_function *io_host(arena *arena, const host_unit *unit,

@@ -32,12 +32,9 @@ static void add_access(reading *r, const access *a) {
                    .reads = a->effect != EFFECT_WRITE,
                    .writes = a->effect != EFFECT_READ};
   io_quantity live = counted(count_access(f->judge, a, true));
-  out.lanes = counted(count_access(f->judge, a, false));
   out.moved = io_elements(r->arena, f->syms, live, x ? x->dtype : SC_ANY,
                           x ? x->type_of ? x->type_of : x->name : NULL);
   io_simplify(f->judge, &out.moved);
-  if (out.lanes.formula)
-    out.lanes.formula = count_simplify(f->judge, out.lanes.formula);
   VEC_PUSH(r->arena, &f->accesses, out);
 }
 
@@ -96,7 +93,6 @@ static void add_tensor(reading *r, uint32_t tensor) {
 static void add_sums(io_function *f) {
   symtab *t = f->syms;
   f->reads = f->writes = f->atomic = io_nothing(t);
-  f->live = f->lanes = f->reads.elements;
   for (size_t i = 0; i < f->accesses.count; i++) {
     const io_access *a = &f->accesses.at[i];
     if (a->reads)
@@ -105,8 +101,6 @@ static void add_sums(io_function *f) {
       f->writes = io_flow_sum(t, f->writes, a->moved);
     if (a->reads && a->writes)
       f->atomic = io_flow_sum(t, f->atomic, a->moved);
-    f->live = io_sum(t, f->live, a->moved.elements);
-    f->lanes = io_sum(t, f->lanes, a->lanes);
   }
   f->total = io_flow_sum(t, f->reads, f->writes);
   io_simplify(f->judge, &f->reads);
@@ -202,13 +196,35 @@ static io_function *read_kernel(arena *arena, tile_program *p, bool pinned,
   reading r = {arena, f, judge_result(f->judge)};
   for (size_t i = 0; i < r.result->accesses.count; i++)
     add_access(&r, &r.result->accesses.at[i]);
-  for (uint32_t i = 0; i < p->tensors.count; i++)
-    add_tensor(&r, i);
   add_sums(f);
   add_on_chip(f);
   add_conditions(&r);
   add_assumptions(&r);
   return f;
+}
+
+/* Live lanes, and all that run. */
+static void add_lanes(reading *r) {
+  io_function *f = r->f;
+  f->live = f->lanes = io_known(sym_int(f->syms, 0));
+  for (size_t i = 0; i < f->accesses.count; i++) {
+    io_access *a = &f->accesses.at[i];
+    const access *of = &r->result->accesses.at[i];
+    a->lanes = counted(count_access(f->judge, of, false));
+    if (a->lanes.formula)
+      a->lanes.formula = count_simplify(f->judge, a->lanes.formula);
+    f->live = io_sum(f->syms, f->live, a->moved.elements);
+    f->lanes = io_sum(f->syms, f->lanes, a->lanes);
+  }
+}
+
+void io_kernel_details(arena *arena, io_function *f) {
+  reading r = {arena, f, judge_result(f->judge)};
+  if (f->lanes.formula || f->lanes.reason)
+    return;
+  add_lanes(&r);
+  for (uint32_t i = 0; i < f->program->tensors.count; i++)
+    add_tensor(&r, i);
 }
 
 bool io_is_exact(const io_function *f) {
