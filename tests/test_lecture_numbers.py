@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Figures that a course on tile languages derives by hand, from the output of
-`tilecheck io` on the kernels of corpus/tutorial.
+tilecheck on the kernels of corpus/tutorial.
 
 Usage: TILECHECK=PROGRAM tests/test_lecture_numbers.py. The numbers stand here,
-the formulas come from the program.
+the formulas come from the program. test_models.py has more of the figures of
+`footprint`, `cache`, `coalesce` and `knobs`, test_run.py those of runs.
 """
 
 import json
@@ -30,10 +31,20 @@ def io(file, function, at, *options):
     return {f["choice"]: f for f in report["files"][0]["functions"]}
 
 
-def text(*arguments):
-    done = subprocess.run([TOOL, "io", *arguments], cwd=ROOT, timeout=60,
+def output(*arguments):
+    done = subprocess.run([TOOL, *arguments], cwd=ROOT, timeout=60,
                           stdout=subprocess.PIPE)
     return done.stdout.decode()
+
+
+def text(*arguments):
+    return output("io", *arguments)
+
+
+def launch(command, file, *options):
+    """The first launch of a model."""
+    return json.loads(output(command, "--format=json", TUTORIAL + file,
+                             *options))["launches"][0]
 
 
 def value(function, way, unit="elements"):
@@ -50,6 +61,57 @@ def vector_add():
     yield "writes", value(f, "writes"), 98432
     yield "bytes read", value(f, "reads", "bytes"), 787456
     yield "bytes written", value(f, "writes", "bytes"), 393728
+    model = launch("footprint", "vector_add.py", "--dtype=f32",
+                   "--set=n_elements=98432")
+    yield "programs", model["programs"], 97
+    # the last of 97 programs alone: what 96 blocks leave
+    f = io("vector_add.py", "add", {"n_elements": 98432 - 96 * 1024})[""]
+    yield "live lanes of the last program", value(f, "writes"), 128
+
+
+TRACE = """\
+%0 = tt.get_program_id axis=0
+%1 = tt.make_range {start=0, end=1024} : tensor<1024xi32>
+%2 = tt.load x (带掩码) : tensor<1024xfloat32>
+%3 = tt.reduce(max) axis=0 : 1024 -> 标量
+%4 = math.exp : 1024
+%5 = tt.reduce(add) axis=0 : 1024 -> 标量
+%6 = tt.store out (带掩码) : tensor<1024xfloat32>
+"""
+
+
+def trace():
+    yield "fused softmax", output("trace", TUTORIAL + "softmax.py", "--set",
+                                  "n_cols=781", "--dtype=x=f32"), TRACE
+
+
+GROUPED = ["--dtype=f16", "--only=HAS_BIAS=False", "--only=ACTIVATION="]
+
+
+def grouped_order():
+    for tiles, first, group, expected in ((9, 9, 1, 90), (9, 9, 3, 54),
+                                          (12, 12, 1, 156), (12, 12, 4, 84)):
+        size = 16 * tiles
+        model = launch(
+            "footprint", "matmul_grouped.py", *GROUPED, f"--first={first}",
+            f"--set=M={size},N={size},K={size},BLOCK_M=16,BLOCK_N=16,"
+            f"BLOCK_K=16,GROUP_M={group}")
+        yield f"{tiles} x {tiles}, {group}", model["tiles_read"], expected
+
+
+def l2_cache():
+    bytes_missed = {}
+    for group, expected in (1, 4363141120), (8, 1743306752), (64, 4363141120):
+        model = launch(
+            "cache", "matmul_grouped.py", *GROUPED, f"--set=GROUP_M={group},"
+            "M=8192,N=8192,K=8192,BLOCK_M=128,BLOCK_N=128,BLOCK_K=64")
+        bytes_missed[group] = model["missed"]["bytes"]
+        yield f"GROUP_M {group}", bytes_missed[group], expected
+        yield "tiles", model["machine"]["l2_bytes"] // model["tile_bytes"], 3051
+        yield "least", model["distinct"]["bytes"], 268435456
+        yield ("memory is the limit", model["memory_ms"] > model["compute_ms"],
+               group != 8)
+    yield "times", round(bytes_missed[1] / bytes_missed[8], 4), 2.5028
 
 
 def naive_softmax():
@@ -117,6 +179,11 @@ def attention():
     yield "bytes", value(f, "total", "bytes"), 8916992
     yield "bytes read", value(f, "reads", "bytes"), 8650752
     yield "bytes written", value(f, "writes", "bytes"), 266240
+    kernel = io("flash_attention.py", "attention_kernel", sizes)["causal=False"]
+    for t in kernel["tensors"]:
+        if t["name"] in ("k", "v"):
+            yield f"{t['name']} is read", (t["requested"]["at"]
+                                           // t["distinct"]["at"]), 16
     table = [(32, 270548992), (64, 136331264), (128, 69222400),
              (256, 35667968)]
     for block, expected in table:
@@ -130,7 +197,7 @@ def attention():
         yield "on chip", f["causal=False"]["on_chip_bytes"]["at"], expected
 
 
-FIGURES = [vector_add, naive_softmax, fused_softmax, naive_against_fused,
+FIGURES = [vector_add, trace, grouped_order, l2_cache, naive_softmax, fused_softmax, naive_against_fused,
            softmax_in_three_kernels, l2_norm, matmul, attention]
 
 
