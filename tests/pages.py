@@ -3,7 +3,8 @@
 A ```console block holds commands and their output. A command stands after
 `$ `, and goes on in the next line after a backslash; it runs in a shell, in a
 folder that holds corpus/, with tilecheck on the path. A ```python block whose
-first line is `# NAME.py` is a file of that name in this folder.
+first line is `# NAME.py` is a file of that name in this folder. A drawing that
+the page shows, and that a command writes there, lies beside the page.
 """
 
 import os
@@ -15,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 TOOL = os.path.abspath(os.environ.get("TILECHECK", "build/tilecheck"))
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```\n", re.M | re.S)
+DRAWING = re.compile(r"!\[[^\]]*\]\((\w+\.svg)\)")
 COMMAND = re.compile(r"^\$ (?:.*\\\n)*.*\n", re.M)
 
 
@@ -38,13 +40,22 @@ def rerun_block(kind, body, folder):
 
 
 def rerun(text):
-    """The page as it ought to be."""
+    """The page as it ought to be, and its drawings by name."""
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(os.path.join(ROOT, "corpus"),
                    os.path.join(folder, "corpus"))
-        return BLOCK.sub(
+        fresh = BLOCK.sub(
             lambda m: f"```{m[1]}\n{rerun_block(m[1], m[2], folder)}```\n",
             text)
+        return fresh, {name: read(os.path.join(folder, name))
+                       for name in DRAWING.findall(text)}
+
+
+def read(path):
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 def differences(path, bless):
@@ -53,13 +64,18 @@ def differences(path, bless):
 
     Line numbers apart: they change with the kernels' comments.
     """
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    fresh = rerun(text)
+    text = read(path)
+    fresh, drawings = rerun(text)
+    written = {path: fresh, **{os.path.join(os.path.dirname(path), name): d
+                               for name, d in drawings.items()}}
+    for name in written if bless else ():
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(written[name])
     if bless:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(fresh)
         return
+    for name in written:
+        if name != path and read(name) != written[name]:
+            yield f"shows {name}, which is not what the program draws"
     plain = [re.sub(r"line \d+|:\d+:|\b\d+:\d+\b", "line N", t).splitlines()
              for t in (text, fresh)]
     for old, new in zip(*plain):
