@@ -74,8 +74,8 @@ typedef struct io_function {
   judge *judge;
   symtab *syms;
   io_access_vec accesses; /* of a kernel, in program order */
-  io_tensor_vec tensors; /* see io_kernel_details */
-  io_step_vec steps; /* of a host function */
+  io_tensor_vec tensors;  /* see io_kernel_details */
+  io_step_vec steps;      /* of a host function */
   io_flow reads, writes, total;
   io_flow atomic;          /* part of both reads and writes */
   io_quantity live, lanes; /* of all accesses of a kernel */
