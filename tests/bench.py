@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 
+from bench_models import show_models
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -122,6 +124,7 @@ def main():
     parser.add_argument("path", nargs="*",
                         default=[os.path.join(ROOT, "corpus")])
     given = parser.parse_args()
+    show_models(given.program, given.repeat)
     print(f"{'milliseconds':44s} {'median':>9s} {'worst':>9s}")
     with tempfile.TemporaryDirectory() as folder:
         program = empty_program(folder)
