@@ -61,34 +61,64 @@ static bool at_least(judge *self, const sym_vec *facts, sym e, int64_t least) {
                              sym_ge(self->syms, e, sym_int(self->syms, least)));
 }
 
-/* Sound: a tensor whose extents are all at least 1 holds an element, so it was
- * allocated with its whole span within the size limit; with no negative stride
- * each axis by itself spans no more. */
+/* All extents are at least 1. */
+static bool holds_element(judge *self, uint32_t k, const sym_vec *facts) {
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+  const tensor *x = &self->program->tensors.at[k];
+  if (!x->known)
+    return false;
+  launch_tensor(self->launch, k, extent, stride);
+  for (unsigned d = 0; d < x->rank; d++)
+    if (!at_least(self, facts, extent[d], 1))
+      return false;
+  return true;
+}
+
+/* Sound: a tensor that holds an element was allocated with its whole span
+ * within the size limit. */
 static void push_span(judge *self, uint32_t k, sym_vec *out) {
   symtab *t = self->syms;
   const tensor *x = &self->program->tensors.at[k];
   sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
-  sym one = sym_int(t, 1), limit = sym_int(t, self->program->max_numel);
-  bool ascending = true;
   launch_tensor(self->launch, k, extent, stride);
   for (unsigned d = 0; d < x->rank; d++)
-    if (!at_least(self, out, extent[d], 1))
+    push(self, out, sym_ge(t, extent[d], sym_int(t, 1)));
+  push(self, out,
+       sym_le(t, launch_span(self->launch, k),
+              sym_int(t, self->program->max_numel)));
+}
+
+/* Sound: with no negative stride each axis of a tensor by itself spans no more
+ * than all. */
+static void push_axes(judge *self, uint32_t k, sym_vec *out) {
+  symtab *t = self->syms;
+  const tensor *x = &self->program->tensors.at[k];
+  sym extent[TYPE_MAX_RANK], stride[TYPE_MAX_RANK];
+  launch_tensor(self->launch, k, extent, stride);
+  for (unsigned d = 0; d < x->rank; d++)
+    if (!at_least(self, out, stride[d], 0))
       return;
-  for (unsigned d = 0; d < x->rank; d++)
-    push(self, out, sym_ge(t, extent[d], one));
-  push(self, out, sym_le(t, launch_span(self->launch, k), limit));
-  for (unsigned d = 0; d < x->rank; d++)
-    ascending = ascending && at_least(self, out, stride[d], 0);
-  for (unsigned d = 0; d < x->rank && ascending; d++) {
-    sym last = sym_mul(t, sym_sub(t, extent[d], one), stride[d]);
-    push(self, out, sym_lt(t, last, limit));
+  for (unsigned d = 0; d < x->rank; d++) {
+    sym last = sym_mul(t, sym_sub(t, extent[d], sym_int(t, 1)), stride[d]);
+    push(self, out, sym_lt(t, last, sym_int(t, self->program->max_numel)));
   }
 }
 
+/* Facts are added in two steps, so that all tensors are asked about with the
+ * same. */
 static void push_spans(judge *self, sym_vec *out) {
-  for (uint32_t k = 0; k < self->program->tensors.count; k++)
-    if (self->program->tensors.at[k].known)
+  size_t n = self->program->tensors.count;
+  bool *holds = ARENA_ARRAY(self->arena, bool, n ? n : 1);
+  prover_begin_batch(self->prover);
+  for (uint32_t k = 0; k < n; k++)
+    holds[k] = holds_element(self, k, out);
+  for (uint32_t k = 0; k < n; k++)
+    if (holds[k])
       push_span(self, k, out);
+  for (uint32_t k = 0; k < n; k++)
+    if (holds[k])
+      push_axes(self, k, out);
+  prover_end_batch(self->prover);
 }
 
 static void finish(judge *self, sym_vec *out, sym about) {

@@ -13,11 +13,17 @@ enum {
   PROOF_ARITH = 6, /* Z3's linear and non-linear integer solver */
 };
 
+typedef struct batch {
+  arena *scratch;
+  query_cache queries;
+} batch;
+
 struct prover {
   symtab *t;
   prover_options options;
   prover_stats stats;
   memo_view *memo; /* null: nothing is remembered */
+  batch *batch;    /* null: each question is by itself */
 };
 
 prover *prover_create(arena *kernel, symtab *t, prover_options options) {
@@ -92,7 +98,7 @@ static bool by_bounds(cert *facts, sym goal) {
   return cert_bounds_ge(facts, args[0]);
 }
 
-static proof_method literal_fast(query *q, sym goal) {
+static proof_method literal_fast(const query *q, sym goal) {
   if (by_bounds(q->cert, goal))
     return METHOD_BOUNDS;
   return cert_proves(q->cert, goal, CERT_STEPS) ? METHOD_CERTIFICATE
@@ -130,8 +136,16 @@ static proof_method ask_literal(question *q, const sym_vec *facts, sym goal,
       remembered(self, MEMO_CONE, built->facts.at, built->facts.count, goal);
   if (answer && answer->known)
     return answer->proof.method;
-  query_assemble(built, &goal, 1, false);
-  proof_method method = literal_fast(built, goal);
+  proof_method method;
+  if (self->batch && width == CONE_ALL) {
+    method = literal_fast(query_cached(&self->batch->queries,
+                                       self->batch->scratch, self->t, facts->at,
+                                       facts->count, goal, CONE_ALL),
+                          goal);
+  } else {
+    query_assemble(built, &goal, 1, false);
+    method = literal_fast(built, goal);
+  }
   keep(answer, answer_by(method), 0);
   return method;
 }
@@ -348,6 +362,19 @@ proof prover_prove_fast(prover *self, const sym *facts, size_t n, sym goal) {
 
 bool prover_implies_fast(prover *self, const sym *facts, size_t n, sym goal) {
   return prover_prove_fast(self, facts, n, goal).proved;
+}
+
+void prover_begin_batch(prover *self) {
+  arena *scratch = arena_create();
+  assert(!self->batch);
+  self->batch = ARENA_NEW(scratch, batch);
+  self->batch->scratch = scratch;
+}
+
+void prover_end_batch(prover *self) {
+  arena *scratch = self->batch->scratch;
+  self->batch = NULL;
+  arena_destroy(scratch);
 }
 
 prover_stats prover_statistics(const prover *self) {

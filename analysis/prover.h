@@ -66,6 +66,10 @@ proof prover_prove(prover *self, const sym *facts, size_t n, sym goal);
 proof prover_prove_fast(prover *self, const sym *facts, size_t n, sym goal);
 bool prover_implies_fast(prover *self, const sym *facts, size_t n, sym goal);
 
+/* Between the two calls, questions with equal facts share work. */
+void prover_begin_batch(prover *self);
+void prover_end_batch(prover *self);
+
 /* Is the element offset `offset` that of an element of a tensor, that is, are
  * there indices 0 <= i[d] < extent[d] with offset = sum of i[d] * stride[d]?
  * Delinearises by matching stride polynomials (axes sorted by the degree of

@@ -40,7 +40,7 @@ static bool is_known(const sym_vec *facts, sym goal) {
 
 static bool search(ragged *self, const sym_vec *facts, sym goal) {
   const query *built = query_cached(&self->queries, self->scratch, self->t,
-                                    facts->at, facts->count, goal);
+                                    facts->at, facts->count, goal, CONE_NARROW);
   return built->cert->contradiction || cert_proves(built->cert, goal, STEPS);
 }
 

@@ -304,10 +304,11 @@ static bool covers(const query *self, const sym_vec *facts, sym goal) {
 }
 
 const query *query_cached(query_cache *cache, arena *scratch, symtab *t,
-                          const sym *facts, size_t n, sym goal) {
+                          const sym *facts, size_t n, sym goal,
+                          cone_width width) {
   enum { ROOM = sizeof cache->at / sizeof *cache->at };
   query fresh;
-  query_select(&fresh, scratch, t, facts, n, &goal, 1, CONE_NARROW);
+  query_select(&fresh, scratch, t, facts, n, &goal, 1, width);
   for (size_t i = 0; i < ROOM; i++)
     if (covers(&cache->at[i], &fresh.facts, goal))
       return &cache->at[i];

@@ -37,10 +37,12 @@ typedef struct query_cache {
   query at[4];
   size_t count; /* of all that were assembled */
 } query_cache;
-/* query_build for one goal, without work when a query of the cache has the
- * same facts and all atoms of the goal. Valid until four more are built. */
+/* query_build for one goal, in the narrow cone or with all facts, without work
+ * when a query of the cache has the same facts and all atoms of the goal. Valid
+ * until four more are built. */
 const query *query_cached(query_cache *cache, arena *scratch, symtab *t,
-                          const sym *facts, size_t n, sym goal);
+                          const sym *facts, size_t n, sym goal,
+                          cone_width width);
 /* Takes conjunctions apart. */
 void query_flatten(symtab *t, arena *scratch, const sym *facts, size_t n,
                    sym_vec *out);
