@@ -13,6 +13,7 @@
 typedef enum memo_effort {
   MEMO_FAST,    /* folding, bounds, certificates */
   MEMO_SOLVER,  /* what came after these: the sweep, Z3 */
+  MEMO_RADIX,   /* certificates for the radix rule of prover_instances.c */
   MEMO_RAGGED,  /* certificates for the rule of prover_ragged.c */
   MEMO_CONE,    /* the first among facts that were chosen already */
   MEMO_CONE_Z3, /* Z3 among such facts */

@@ -20,6 +20,7 @@ typedef struct sweep {
   arena *scratch;
   sym_vec *facts; /* flattened; grows */
   cert *cert;     /* of this round */
+  size_t known;   /* facts that the cert has: the first ones */
   int candidates; /* tried so far */
   memo_view *memo;
 } sweep;
@@ -57,12 +58,24 @@ static void split(symtab *t, sym e, sym divisor, sym *x, sym *y) {
   sym_poly_divide(t, e, divisor, x, y);
 }
 
+static bool certified(sweep *self, sym goal) {
+  memo_answer *answer = self->memo ? memo_at(self->memo, MEMO_RADIX,
+                                             self->facts->at, self->known, goal)
+                                   : NULL;
+  if (answer && answer->known)
+    return answer->proof.proved;
+  bool proved = cert_proves(self->cert, goal, STEPS);
+  if (answer)
+    *answer = (memo_answer){.known = true, .proof = {.proved = proved}};
+  return proved;
+}
+
 /* Sound: s*X = -Y with |Y| <= s - 1 leaves only X = 0. */
 static bool is_digit(sweep *self, sym y, sym divisor) {
   symtab *t = self->t;
   sym most = sym_sub(t, divisor, sym_int(t, 1));
-  return cert_proves(self->cert, sym_le(t, y, most), STEPS) &&
-         cert_proves(self->cert, sym_ge(t, y, sym_neg(t, most)), STEPS);
+  return certified(self, sym_le(t, y, most)) &&
+         certified(self, sym_ge(t, y, sym_neg(t, most)));
 }
 
 static bool try_radix(sweep *self, sym e, sym divisor) {
@@ -77,7 +90,7 @@ static bool try_radix(sweep *self, sym e, sym divisor) {
     return false;
   self->candidates++;
   if (!is_known(self, first) && !is_digit(self, y, divisor) &&
-      !cert_proves(self->cert, first, STEPS))
+      !certified(self, first))
     return false;
   bool added = add(self, first);
   return add(self, second) || added;
@@ -216,6 +229,7 @@ void instances_unify(symtab *t, arena *scratch, memo_view *memo, sym_vec *facts,
     query_build(&built, scratch, t, facts->at, facts->count, goal, 1, CONE_ALL,
                 false);
     s.cert = built.cert;
+    s.known = facts->count;
     added = split_equalities(&s);
     if (congruence(&s, goal))
       added = true;
