@@ -25,7 +25,7 @@ def io(file, function, at, *options):
     names = ",".join(f"{k}={v}" for k, v in at.items())
     done = subprocess.run(
         [TOOL, "io", "--format=json", "--function", function, "--dtype=f32",
-         "--at", names, *options, TUTORIAL + file],
+         *(["--at", names] if at else []), *options, TUTORIAL + file],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)
     report = json.loads(done.stdout)
     return {f["choice"]: f for f in report["files"][0]["functions"]}
@@ -197,8 +197,16 @@ def attention():
         yield "on chip", f["causal=False"]["on_chip_bytes"]["at"], expected
 
 
-FIGURES = [vector_add, trace, grouped_order, l2_cache, naive_softmax, fused_softmax, naive_against_fused,
-           softmax_in_three_kernels, l2_norm, matmul, attention]
+def masked_matmul():
+    f = io("matmul_masked.py", "matmul", {})[""]
+    yield ("reads", formula(f, "reads"),
+           "K*M*cdiv(N, BLOCK_N) + K*N*cdiv(M, BLOCK_M)")
+    yield "writes", formula(f, "writes"), "M*N"
+
+
+FIGURES = [vector_add, trace, grouped_order, l2_cache, naive_softmax,
+           fused_softmax, naive_against_fused, softmax_in_three_kernels,
+           l2_norm, matmul, masked_matmul, attention]
 
 
 def main():
