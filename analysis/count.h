@@ -25,9 +25,9 @@ typedef struct count_result {
   span at;            /* what the reason speaks of */
 } count_result;
 
-/* sum(body for keys[0] in range(upper) for keys[1] in ...), the last key inside;
- * the body holds the keys, launch variables and `value` for each content: the
- * element of the tensor at an offset that the keys give. */
+/* sum(body for keys[0] in range(upper) for keys[1] in ...), the last key
+ * inside; the body holds the keys, launch variables and `value` for each
+ * content: the element of the tensor at an offset that the keys give. */
 typedef struct count_key {
   sym var, upper;
 } count_key;
