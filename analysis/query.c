@@ -287,11 +287,15 @@ void query_build(query *self, arena *scratch, symtab *t, const sym *facts,
   query_assemble(self, goals, goal_count, exact);
 }
 
+static bool same_facts(const sym_vec *a, const sym_vec *b) {
+  return a->count == b->count &&
+         (a->count == 0 || memcmp(a->at, b->at, a->count * sizeof *a->at) == 0);
+}
+
 /* Then the query is what query_build would make for the goal. */
 static bool covers(const query *self, const sym_vec *facts, sym goal) {
   symtab *t = self->t;
-  if (!self->cert || self->facts.count != facts->count ||
-      memcmp(self->facts.at, facts->at, facts->count * sizeof *facts->at) != 0)
+  if (!self->cert || !same_facts(&self->facts, facts))
     return false;
   size_t n = sym_atoms(t, goal, NULL, 0);
   sym *atoms = ARENA_ARRAY(self->scratch, sym, n);

@@ -430,7 +430,7 @@ static void answers_are_remembered(void **state) {
   static const char goal[] = "a*a*a + b*b*b != c*c*c";
   arena *arena = arena_create();
   proof_memo *memo = memo_create(arena);
-  prover_options low = {.rlimit = 20000}, high = {.rlimit = 60000};
+  prover_options low = {.rlimit = 2000}, high = {.rlimit = 6000};
   uint64_t calls;
   (void)state;
   ask_remembered(memo, low, "size a b c", "a > 0; b > 0; c > 0", goal, &calls);
